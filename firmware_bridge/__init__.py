@@ -1,0 +1,1 @@
+"""The bridge to a microcontroller that scans and lights while the host judges."""

@@ -1,0 +1,1 @@
+"""Cells, sensors and pixels: drivers, board files and the simulated table. No game is known here."""
