@@ -234,9 +234,15 @@ def _value(option: Option, value: object) -> str | int | bool:
             return value
         raise WrongOption(f"{option.name} is {value!r}; it is true or false")
     if isinstance(option.default, int):
-        if isinstance(value, int) and not isinstance(value, bool) and option.lowest <= value <= option.highest:
+        if (
+            isinstance(value, int)
+            and not isinstance(value, bool)
+            and option.lowest <= value <= option.highest
+        ):
             return value
-        raise WrongOption(f"{option.name} is {value!r}; it is a number from {option.lowest} to {option.highest}")
+        raise WrongOption(
+            f"{option.name} is {value!r}; it is a number from {option.lowest} to {option.highest}"
+        )
     if isinstance(value, str) and value in option.choices:
         return value
     raise WrongOption(f"{option.name} is {value!r}; it is one of {_listed(option.choices)}")

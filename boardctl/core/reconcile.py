@@ -1,0 +1,264 @@
+"""What must have happened: the one explanation of the board as it lies, or several, or none.
+
+Every legal move is a hypothesis, and so are two moves, plies taken back, a move begun and nothing at all. A
+hypothesis names cells, never how many; it fits when it accounts for every cell that differs from the record.
+Hypotheses are tried in the order in which they outrank each other. This module knows no game and changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+from boardctl.core.model import Cell, Move, Piece, Position
+from boardctl.core.record import Line, Ply, Record, lines_from, unlay
+from boardctl.core.sight import Sight
+
+
+@dataclass(frozen=True, slots=True)
+class InOrder:
+    """The board lies as the record says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """These moves were made, one after the other, after `undone` plies that no pass is were taken back."""
+
+    lines: Sequence[Line]
+    undone: int = 0
+
+    @property
+    def label(self) -> str:
+        """The label of the first move."""
+        return self.lines[0].move.label
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """So many plies (passes not counted) were taken back; `since`: when the last of their cells became empty.
+
+    `plain`: nothing but their absence is to be seen, so the pieces may only be in somebody's hand.
+    """
+
+    plies: int
+    since: float
+    plain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """More than one explanation fits: each under its name."""
+
+    choices: Mapping[str, InOrder | Played]
+
+
+@dataclass(frozen=True, slots=True)
+class Disorder:
+    """Nothing new explains it all.
+
+    `early`: cells of a move that waits until what is owed is done. `held`: cells where a legal move may have begun.
+    """
+
+    early: frozenset[Cell] = frozenset()
+    held: frozenset[Cell] = frozenset()
+
+
+Explanation: TypeAlias = InOrder | Played | TakenBack | Several | Disorder
+
+
+class Case(NamedTuple):
+    """All that the reconciler looks at."""
+
+    sight: Sight
+    record: Record
+    owed: frozenset[Cell]
+    """Cells still owed from the record itself: the dues of the last ply, an undone one, the set-up."""
+    barred: frozenset[str]
+    """Labels of moves taken back by word that still lie there."""
+    rolled: frozenset[Cell]
+    """Cells of stray pieces that came when the board was upset: no move until they are touched."""
+
+
+class Fit(NamedTuple):
+    """A move whose act is seen, and the cells it does not account for."""
+
+    line: Line
+    rest: frozenset[Cell]
+
+
+def explain(case: Case) -> Explanation:
+    """What must have happened since the record was last brought up to date."""
+    new = frozenset(case.sight.differing(case.record.pieces)) - case.owed
+    fits = list(_fits(case, case.record.lines, new))
+    if not new:
+        return _unseen(fits)
+    in_air = any(case.sight.lies[cell] is None and cell in case.record.pieces for cell in new)
+    return (
+        _whole(case, fits)
+        or _one_after_the_other(case, [fit for fit in fits if fit.rest])
+        or _taken_back(case, new)
+        or _begun(case, new)
+        or (None if in_air else _with_faults(case, fits))
+        or Disorder()
+    )
+
+
+def changed_cells(move: Move) -> frozenset[Cell]:
+    """Every cell that a move changes."""
+    return frozenset([change.cell for change in move.act] + [change.cell for change in move.dues])
+
+
+def _fits(case: Case, lines: Iterable[Line], new: frozenset[Cell]) -> Iterator[Fit]:
+    for line in lines:
+        if line.move.label not in case.barred and _acted(case, line.move, new):
+            yield Fit(line, new - changed_cells(line.move))
+
+
+def _acted(case: Case, move: Move, new: frozenset[Cell]) -> bool:
+    """Whether the act of a move is seen to be done."""
+    sight, blind = case.sight, True
+    for cell, _, after in move.act:
+        if cell in sight.wild:
+            continue
+        if not sight.agrees(cell, after) or cell in case.rolled:
+            return False
+        if cell not in new and cell not in sight.touched:
+            return False
+        blind = False
+    return not blind or _seen_by_dues(sight, move, new)
+
+
+def _seen_by_dues(sight: Sight, move: Move, new: frozenset[Cell]) -> bool:
+    """Whether a move on cells set aside is known: all its turns are seen, and nothing else."""
+    if sight.sensors == "presence" or not new:
+        return False
+    seen = {cell for cell, _, after in move.dues if cell not in sight.wild and sight.agrees(cell, after)}
+    return new == seen == {change.cell for change in move.dues} - sight.wild
+
+
+def _unseen(fits: Sequence[Fit]) -> Explanation:
+    """The board lies as recorded. A move that looks like nothing cannot be told from nothing."""
+    if not fits:
+        return InOrder()
+    choices: dict[str, InOrder | Played] = {fit.line.move.label: Played([fit.line]) for fit in fits}
+    return Several({"nothing": InOrder(), **choices})
+
+
+def _whole(case: Case, fits: Sequence[Fit]) -> Explanation | None:
+    """One move, its dues done or not."""
+    whole = [fit for fit in fits if not fit.rest]
+    if whole and case.owed:
+        return Disorder(early=_acts(whole))
+    return _one_of(Played([fit.line]) for fit in whole)
+
+
+def _acts(fits: Iterable[Fit]) -> frozenset[Cell]:
+    return frozenset(change.cell for fit in fits for change in fit.line.move.act)
+
+
+def _one_of(found: Iterable[Played]) -> Explanation | None:
+    choices = {played.label: played for played in found}
+    if len(choices) > 1:
+        return Several(choices)
+    return next(iter(choices.values()), None)
+
+
+def _one_after_the_other(case: Case, fits: Sequence[Fit]) -> Explanation | None:
+    """A move and the answer to it, found in one rest."""
+    if case.owed:
+        return None
+    found = [played for fit in fits for played in _answered(case, fit)]
+    return _one_of([played for played in found if len(played.lines) > 1] or found)
+
+
+def _answered(case: Case, fit: Fit) -> Iterator[Played]:
+    """The move with every answer that accounts for the rest; alone, if the answer came before its dues were done."""
+    position = _after(case.record.position, fit.line)
+    undone = {cell for cell, _, after in fit.line.move.dues if not case.sight.agrees(cell, after)}
+    for answer in lines_from(position):
+        cells = changed_cells(answer.move)
+        if fit.rest <= cells and _acted(case, answer.move, fit.rest):
+            yield Played([fit.line, answer] if undone <= cells else [fit.line])
+
+
+def _after(position: Position, line: Line) -> Position:
+    for _ in range(line.passes):
+        position = position.play(position.moves()[0])
+    return position.play(line.move)
+
+
+def _taken_back(case: Case, new: frozenset[Cell]) -> Explanation | None:
+    """The last plies taken back, and perhaps another move made instead."""
+    pieces, turns = dict(case.record.pieces), frozenset[Cell]()
+    plies = 0
+    for ply in reversed(case.record.plies):
+        unlay(pieces, ply.move)
+        if not ply.move.act:
+            continue
+        if not _gone(case.sight, ply.move):
+            return None
+        plies += 1
+        turns |= {change.cell for change in ply.move.dues}
+        left = frozenset(case.sight.differing(pieces)) - turns
+        if not left:
+            return _plain(case, plies, new)
+        instead = _instead(case, ply.before, left, plies)
+        if instead is not None:
+            return instead
+    return None
+
+
+def _gone(sight: Sight, move: Move) -> bool:
+    """Whether the act of a move is undone, and by a hand."""
+    return all(sight.agrees(cell, before) and cell in sight.touched for cell, before, _ in move.act)
+
+
+def _plain(case: Case, plies: int, new: frozenset[Cell]) -> TakenBack:
+    acts = {cell for ply in _last_moves(case.record, plies) for cell, _, _ in ply.move.act}
+    since = max((case.sight.empty_since.get(cell, 0.0) for cell in acts), default=0.0)
+    return TakenBack(plies, since, plain=new <= acts)
+
+
+def _last_moves(record: Record, plies: int) -> list[Ply]:
+    return [ply for ply in record.plies if ply.move.act][-plies:]
+
+
+def _instead(case: Case, position: Position, left: frozenset[Cell], plies: int) -> Explanation | None:
+    whole = [fit for fit in _fits(case, lines_from(position), left) if not fit.rest]
+    return _one_of(Played([fit.line], undone=plies) for fit in whole)
+
+
+def _begun(case: Case, new: frozenset[Cell]) -> Disorder | None:
+    """A legal move may have begun so: nothing is wrong yet."""
+    if not case.owed and any(_on_the_way(case.sight, line.move, new) for line in case.record.lines):
+        return Disorder(held=new)
+    return None
+
+
+def _on_the_way(sight: Sight, move: Move, new: frozenset[Cell]) -> bool:
+    changes = {change.cell: change for change in move.changes}
+    return all(
+        cell in changes
+        and (
+            sight.agrees(cell, changes[cell].after)
+            or (sight.lies[cell] is None and changes[cell].before is not None)
+        )
+        for cell in new
+    )
+
+
+def _with_faults(case: Case, fits: Sequence[Fit]) -> Explanation | None:
+    """One move, and something else that no rule allows."""
+    if fits and case.owed:
+        return Disorder(early=_acts(fits))
+    return _one_of(Played([fit.line]) for fit in fits)
+
+
+def agreeing_start(sight: Sight, starts: Sequence[Position]) -> Position:
+    """The start that fewest of the pieces on the board contradict; the first of those."""
+    return min(starts, key=lambda start: _contradictions(sight, start.pieces))
+
+
+def _contradictions(sight: Sight, pieces: Mapping[Cell, Piece]) -> int:
+    return sum(sight.lies[cell] is not None for cell in sight.differing(pieces))

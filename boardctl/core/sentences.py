@@ -1,0 +1,208 @@
+"""Everything the judge says to people, in one place so that it can be translated.
+
+One sentence a situation, at most two short clauses: what is so, then what to do; the cell first where there is
+one. No blame, no exclamation marks, no names out of the code. The same words go to page, terminal and voice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from boardctl.core.commands import Asked, Debt, Ended, LinkChanged, Offered, Owed, Refused, SensorDoubted
+from boardctl.core.model import Cell, Game, Piece, Player
+
+SEVERAL = 4
+"""From so many cells on a sentence counts them instead of naming each."""
+
+
+def cell_name(cell: Cell) -> str:
+    """The cell as printed on a board: D3."""
+    return cell.upper()
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """`A, B and C`."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+class Sentences:
+    """The sentences of one game."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._noun = game.noun
+
+    def player(self, player: Player) -> str:
+        """The player's name: Black."""
+        return self._game.players.get(player, player)
+
+    def piece(self, piece: Piece) -> str:
+        """A piece as it shows, in the middle of a sentence: black, X."""
+        return self._game.players.get(piece, piece) if len(piece) == 1 else piece.replace("_", " ")
+
+    def cells(self, cells: Sequence[Cell]) -> str:
+        """The cells by name; many are counted."""
+        if len(cells) >= SEVERAL:
+            return f"{len(cells)} {self._noun}s"
+        return listed([cell_name(cell) for cell in cells])
+
+    def turn(self, player: Player, moves: Sequence[str], must: Sequence[Cell] | None) -> str:
+        """Whose turn it is, and what binds the player."""
+        name = self.player(player)
+        if list(moves) == ["pass"]:
+            return f"{name} cannot move. Pass: say so, or let the next {self._noun} be placed."
+        if must:
+            return f"{name} has to move {listed([cell_name(cell) for cell in must], 'or')}."
+        return f"{name} to move."
+
+    def owed(self, owed: Owed) -> str:
+        """What hands still have to do."""
+        by_do: dict[str, list[Cell]] = {}
+        for cell, debt in owed.cells.items():
+            by_do.setdefault(debt.do, []).append(cell)
+        parts = [self._do(do, cells, owed.cells) for do, cells in by_do.items()]
+        said = listed(parts)
+        return f"{_WHY[owed.why]}{said[0].lower() if _WHY[owed.why] else said[0].upper()}{said[1:]}."
+
+    def _do(self, do: str, cells: Sequence[Cell], owed: Mapping[Cell, Debt]) -> str:
+        if do == "put":
+            return f"put {self._put(cells, owed)}"
+        if do == "take":
+            return f"take {self.cells(cells)} away"
+        if do == "turn":
+            return f"turn {self.cells(cells)}"
+        return f"see to {self.cells(cells)}, which no sensor sees, and confirm"
+
+    def _put(self, cells: Sequence[Cell], owed: Mapping[Cell, Debt]) -> str:
+        if len(cells) > SEVERAL:
+            return f"{len(cells)} {self._noun}s where the lights show"
+        by_piece: dict[str, list[str]] = {}
+        for cell in cells:
+            by_piece.setdefault(self.piece(owed[cell].to or ""), []).append(cell_name(cell))
+        return listed([f"{piece} on {listed(names)}" for piece, names in by_piece.items()])
+
+    def wrong(self, cells: Mapping[Cell, str], mover: Player, wants: Mapping[Cell, Piece]) -> str:
+        """What must not lie there so, and the remedy; about the first such cell when there are several."""
+        if not cells:
+            return ""
+        first = min(
+            cells, key=lambda cell: (_ORDER.index(cells[cell]) if cells[cell] in _ORDER else 99, cell)
+        )
+        same = [cell for cell, reason in cells.items() if reason == cells[first]]
+        if len(same) >= SEVERAL and cells[first] in _MANY:
+            return _MANY[cells[first]].format(cells=f"{len(same)} {self._noun}s")
+        return _WRONG.get(cells[first], "{cell} is not as it should be. Put it right.").format(
+            cell=cell_name(first),
+            noun=self._noun,
+            mover=self.player(mover),
+            want=self.piece(wants.get(first, "")),
+        )
+
+    def ask(self, asked: Asked) -> str:
+        """The question that several explanations leave."""
+        choices = [choice for choice in asked.choices if choice not in ("nothing", "keep", "undo")]
+        if "keep" in asked.choices:
+            return f"Was that meant to be taken back? Say undo, or keep and put the {self._noun} back."
+        if "nothing" in asked.choices:
+            return f"Was it {self.labels(choices)}, or did nothing happen?"
+        return f"Was it {self.labels(choices)}?"
+
+    def labels(self, labels: Sequence[str]) -> str:
+        """Move labels as a person says them."""
+        return listed([cell_name(label) if label in self._game.points else label for label in labels], "or")
+
+    def over(self, ended: Ended) -> str:
+        """How the game ended."""
+        score = " to ".join(str(points) for points in sorted(ended.score.values(), reverse=True))
+        if ended.because == "abandoned":
+            return "The game was given up."
+        if ended.winner is None:
+            return "A draw by agreement." if ended.because == "agreed" else f"A draw, {score}."
+        winners = (ended.winner,) if isinstance(ended.winner, str) else tuple(ended.winner)
+        name = listed([self.player(player) for player in winners])
+        if ended.because == "resigned":
+            return f"{name} wins: the other side resigned."
+        return f"{name} wins, {score}."
+
+    def refused(self, refused: Refused, player: Player) -> str:
+        """Why what was said cannot be."""
+        text = _REFUSED.get(refused.because, "That cannot be.")
+        return text.format(say=self.labels([refused.say]), player=self.player(player))
+
+    def offer(self, offered: Offered) -> str:
+        """What waits for the other's ok."""
+        what = "a draw" if offered.what == "draw" else "to take the last move back"
+        return f"{self.player(offered.player)} offers {what}. The other side says ok, or plays on."
+
+    def sensor(self, doubted: SensorDoubted) -> str:
+        """Which sensor is not to be believed."""
+        return _SENSOR[doubted.state].format(cell=cell_name(doubted.cell))
+
+    def link(self, changed: LinkChanged) -> str:
+        """That the sensors went out of reach, or are back."""
+        return (
+            "The board does not answer. Look at its cable."
+            if changed.state == "lost"
+            else "The board is back."
+        )
+
+
+_WHY: Mapping[str, str] = {
+    "set-up": "Lay the start: ",
+    "move": "",
+    "repair": "",
+    "undo": "Taken back: ",
+    "resume": "As it was: ",
+}
+_ORDER = (
+    "wrong-side",
+    "not-your-piece",
+    "no-bracket",
+    "not-yet",
+    "extra-piece",
+    "turned-wrongly",
+    "not-turned",
+    "missing-piece",
+)
+_WRONG: Mapping[str, str] = {
+    "not-yet": "{cell} lies there early. First finish the turns that glow.",
+    "wrong-side": "{cell} has the wrong side up for {mover}. Turn it over.",
+    "not-your-piece": "{cell} is no move for {mover}, whose turn it is. Take the {noun} away.",
+    "no-bracket": "{cell} brackets nothing for {mover}. Take the {noun} away.",
+    "turned-wrongly": "{cell} should show {want}. Turn it back.",
+    "not-turned": "{cell} was not turned. Turn it to {want}.",
+    "missing-piece": "{cell} is empty. Put {want} back.",
+    "extra-piece": "{cell} should be empty. Take the {noun} away.",
+    "own-piece": "{cell} holds a piece of one's own side. Move back.",
+    "same-piece": "{cell} holds the piece that has just moved. Move another one.",
+    "brax-owed": "{cell} is not the piece that has to move. Move the one that was called.",
+    "blocked": "{cell} cannot be reached: the way is taken. Move back.",
+    "too-far": "{cell} is too far. Move back.",
+    "not-adjacent": "{cell} and the other are not side by side. Switch them back.",
+    "face-down": "{cell} lies face down and may not be switched. Switch it back.",
+    "same-shape": "{cell} has the same shape as the other. Switch them back.",
+    "both-nullified": "{cell} and the other are both out of play. Switch them back.",
+    "repeats-last": "{cell} was just switched so. Switch it back.",
+}
+_MANY: Mapping[str, str] = {
+    "missing-piece": "{cells} are missing. Put them where the lights show.",
+    "extra-piece": "{cells} lie where none should. Take them away.",
+    "turned-wrongly": "{cells} show the wrong side. Turn those that flash.",
+}
+_REFUSED: Mapping[str, str] = {
+    "cannot-pass": "{player} has a move and cannot pass. Make a move.",
+    "no-threat": "There is no threat to call. Move on.",
+    "too-few-pieces": "A lone piece may not call. Move on.",
+    "not-offered": "{say} is not one of the answers. Choose one that is shown.",
+    "not-allowed": "These rules do not allow it: {say}. Play on.",
+    "not-legal": "{say} is not a move for {player}. Choose another.",
+    "not-open": "There is nothing to answer with {say}. Play on.",
+}
+_SENSOR: Mapping[str, str] = {
+    "stuck": "The sensor under {cell} is stuck and set aside. Play on; say trust {cell} when it is mended.",
+    "chatter": "The sensor under {cell} does not come to rest and is set aside. Play on.",
+    "set-aside": "The sensor under {cell} is set aside. Play on.",
+    "back": "The sensor under {cell} is believed again.",
+}

@@ -1,0 +1,155 @@
+"""What is believed to lie on every cell, from what sensors of any kind tell.
+
+Halls see which side is up; reeds see only that something is there; a button says that a hand did something.
+So the core keeps, for every cell, what lies there to the best of its knowledge, and which cells were touched
+since the board was last in order. On reeds a disc lifted and set down may have been turned: `agrees` then holds
+for either side, until a move uses the touch up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from boardctl.core.events import Sensors
+from boardctl.core.model import Cell, Game, Piece, Side
+
+ANY = "?"
+"""A piece whose side is not seen."""
+SHOWING: Mapping[Side, str] = {"heads": "?heads", "tails": "?tails"}
+"""A piece of which only the side that is up is seen."""
+STRANGER = "?stranger"
+"""A piece that is not of this game: it agrees with nothing."""
+
+Tags = frozenset[tuple[str, Side]]
+"""All tagged pieces on a cell, each with the side that is up."""
+
+
+class Sight:
+    """The board as it lies, as far as `sensors` can tell."""
+
+    def __init__(self, game: Game, sensors: Sensors, tags: Mapping[str, str]) -> None:
+        self.sensors: Sensors = sensors
+        self.lies: dict[Cell, Piece | None] = dict.fromkeys(game.points)
+        """For every cell a piece, nothing (None), or one of the marks above."""
+        self.touched: dict[Cell, int] = {}
+        """Cells changed since the board was last in order, first touched first: how often lifted and set down."""
+        self.empty_since: dict[Cell, float] = {}
+        """When a cell that is empty became so (seconds)."""
+        self.aside: dict[Cell, str] = {}
+        """Cells set aside, and why: `set-aside` by word, `stuck`, `chatter`."""
+        self._unknown: set[Cell] = set()
+        self.wild: set[Cell] = set()
+        """Cells that agree with anything: set aside, or unknown to the sensor."""
+        self._lifted: dict[Cell, Piece] = {}
+        self._tags = tags
+        self._game = game
+        self._faces = game.faces
+        self._shown: dict[str, Piece] = {
+            "heads": self._seen("heads"),
+            "tails": self._seen("tails"),
+            "piece": ANY,
+        }
+
+    def _seen(self, side: Side) -> Piece:
+        pieces = [piece for piece, face in self._faces.items() if face == side]
+        return pieces[0] if len(pieces) == 1 else SHOWING[side]
+
+    def agrees(self, cell: Cell, piece: Piece | None) -> bool:
+        """Whether this may be what lies on the cell."""
+        lies = self.lies[cell]
+        if lies == piece or cell in self.wild:
+            return True
+        if lies is None or piece is None or lies == STRANGER:
+            return False
+        if lies == ANY or lies == SHOWING.get(self._faces[piece]):
+            return True
+        return self.sensors == "presence" and self.touched.get(cell, 0) > 0
+
+    def differing(self, pieces: Mapping[Cell, Piece]) -> set[Cell]:
+        """Cells that cannot lie as `pieces` says."""
+        get, agrees = pieces.get, self.agrees
+        return {cell for cell, lies in self.lies.items() if lies != get(cell) and not agrees(cell, get(cell))}
+
+    def piece_on(self, cell: Cell) -> Piece | None:
+        """The piece known to lie there; None where there is none or its side is not seen."""
+        lies = self.lies[cell]
+        return lies if lies in self._faces else None
+
+    def read(self, cell: Cell, reading: str | Tags, at: float) -> None:
+        """A reading counts: from now on the cell lies so."""
+        if reading == "unknown":
+            self._unknown.add(cell)
+        else:
+            self._unknown.discard(cell)
+            self._lay(cell, self._lying(cell, reading), at)
+        self._spread()
+
+    def _lying(self, cell: Cell, reading: str | Tags) -> Piece | None:
+        if reading == "empty" or not reading:
+            return None
+        if isinstance(reading, str):
+            return self._shown[reading] if reading != "piece" or self.lies[cell] is None else self.lies[cell]
+        if len(reading) > 1:
+            return ANY
+        tag, side = next(iter(reading))
+        return self._game.carried(self._tags[tag], side) if tag in self._tags else STRANGER
+
+    def _lay(self, cell: Cell, piece: Piece | None, at: float) -> None:
+        was = self.lies[cell]
+        self.touched.setdefault(cell, 0)
+        if piece is None and was is not None:
+            self._lifted[cell] = was
+            self.empty_since[cell] = at
+        elif piece is not None and was is None:
+            self.empty_since.pop(cell, None)
+            piece = self._returned(cell, piece)
+        self.lies[cell] = piece
+
+    def _returned(self, cell: Cell, piece: Piece) -> Piece:
+        """What now lies on a cell that was empty: where no side is seen, what was lifted from it before."""
+        if cell not in self._lifted:
+            return piece
+        self.touched[cell] += 1
+        return self._lifted[cell] if piece == ANY else piece
+
+    def press(self, cell: Cell, taken: bool, at: float) -> None:
+        """A button was pressed: a piece is placed on an empty cell; else it is `taken`, or turned."""
+        lies = self.lies[cell]
+        if lies is None:
+            self._lay(cell, ANY, at)
+        elif taken:
+            self._lay(cell, None, at)
+        else:
+            self.touched.setdefault(cell, 0)
+            self.lies[cell] = self._game.turned(lies) if lies in self._faces else lies
+
+    def believe(self, cell: Cell, piece: Piece | None) -> None:
+        """Take it that this lies there: the record says so and the sensors cannot tell, or agree."""
+        self.lies[cell] = piece
+
+    def spend(self, cell: Cell, piece: Piece | None) -> None:
+        """Use up one touch of a cell for the turn that it stands for: now `piece` lies there."""
+        if self.touched.get(cell, 0) > 0:
+            self.touched[cell] -= 1
+        self.lies[cell] = piece
+
+    def settle(self, pieces: Mapping[Cell, Piece]) -> None:
+        """The board is in order: it lies as `pieces` says, and all touches are forgotten."""
+        for cell in self.touched:
+            if cell not in self.wild:
+                self.lies[cell] = pieces.get(cell)
+        self.touched.clear()
+        self._lifted.clear()
+
+    def set_aside(self, cell: Cell, cause: str) -> None:
+        """Believe this cell's sensor no more."""
+        self.aside[cell] = cause
+        self._spread()
+
+    def take_back(self, cell: Cell) -> None:
+        """Believe this cell's sensor again. Raises KeyError where it is not set aside."""
+        del self.aside[cell]
+        self._spread()
+
+    def _spread(self) -> None:
+        self.wild = self._unknown | self.aside.keys()
