@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from boardctl.core.model import PASS, Cell, Move, Piece, Player, Position
@@ -75,10 +75,10 @@ class Record:
         unlay(self.pieces, ply.move)
         return ply
 
-    def stand(self, pieces: dict[Cell, Piece]) -> None:
+    def stand(self, pieces: Mapping[Cell, Piece]) -> None:
         """From now on these cells lie so, whatever the record says of them."""
         self._go(self.position.standing(pieces))
-        self.pieces |= pieces
+        self.pieces.update(pieces)
 
     def _go(self, position: Position) -> None:
         self.position = position

@@ -29,6 +29,7 @@ from boardctl.core.events import (
 from boardctl.core.model import Cell, Game
 from boardctl.core.referee import Manner, Policy, Referee
 from boardctl.core.sight import Sight, Tags
+from boardctl.core.table import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,8 @@ class Session:
         self.game = game
         self.setup = setup
         self.sight = Sight(game, setup.sensors, setup.tags)
-        self.referee = Referee(game, self.sight, Manner(setup.policy, setup.take_back))
+        self.table = Table(game, self.sight)
+        self.referee = Referee(self.table, Manner(setup.policy, setup.take_back))
         self.connected = True
         """Whether the sensors are in reach."""
         self._debouncer: Debouncer[str | Tags] = Debouncer(setup.hold)
@@ -69,10 +71,10 @@ class Session:
     def opening(self, now: float = 0.0) -> list[Command]:
         """What there is to say before anything has happened."""
         if self.setup.start == "laid":
-            self._lay(self.referee.record.pieces)
+            self._lay(self.table.record.pieces)
         else:
-            self.referee.lay_start("set-up")
-        self.referee.tell(now)
+            self.table.lay_start("set-up")
+        self.referee.judge(now)
         return self._said()
 
     def _lay(self, pieces: Mapping[Cell, str]) -> None:
@@ -117,7 +119,7 @@ class Session:
         return self._said()
 
     def _said(self) -> list[Command]:
-        said, self.referee.out = self.referee.out, []
+        said, self.table.out = self.table.out, []
         return said
 
     # Time
@@ -175,7 +177,7 @@ class Session:
             return
         self._pressed[cell] = now
         self._rest_at = now + self.setup.rest
-        taken = cell not in self.referee.record.pieces
+        taken = cell not in self.table.record.pieces
         self.sight.press(cell, taken, now)
         self.referee.noticed(cell, now)
 
@@ -195,12 +197,12 @@ class Session:
 
     def _set_aside(self, cell: Cell, cause: str, now: float) -> None:
         self.sight.set_aside(cell, cause)
-        self.referee.out.append(SensorDoubted(cell, cause))
+        self.table.out.append(SensorDoubted(cell, cause))
         self.referee.judge(now)
 
     def _take_back(self, cell: Cell, now: float) -> None:
         self.sight.take_back(cell)
-        self.referee.out.append(SensorDoubted(cell, "back"))
+        self.table.out.append(SensorDoubted(cell, "back"))
         self._look_again(cell, now)
 
     def _look_again(self, cell: Cell, now: float) -> None:
@@ -214,12 +216,13 @@ class Session:
         if self.connected:
             self.connected = False
             self._debouncer.forget()
-            self._rest_at = self.referee.judge_at = None
-            self.referee.out.append(LinkChanged(event.what, "lost"))
+            self._rest_at = None
+            self.referee.pause()
+            self.table.out.append(LinkChanged(event.what, "lost"))
 
     def _restore(self, event: Restored, now: float) -> None:
         if not self.connected:
             self.connected = True
             self._tags.clear()
             self._rest_at = now + self.setup.hold + self.setup.rest
-            self.referee.out.append(LinkChanged(event.what, "restored"))
+            self.table.out.append(LinkChanged(event.what, "restored"))

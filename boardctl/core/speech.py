@@ -14,11 +14,12 @@ Answer = str | None
 
 def say(referee: Referee, word: str, now: float) -> None:
     """Take a word somebody said. What cannot be is refused with its reason."""
-    if referee.offer is not None and word != "ok":
-        referee.offer = None
+    table = referee.table
+    if word != "ok":
+        table.offer = None
     because = _taken(referee, word, now)
     if because is not None:
-        referee.out.append(Refused(word, because))
+        table.out.append(Refused(word, because))
 
 
 def _taken(referee: Referee, word: str, now: float) -> Answer:
@@ -36,20 +37,20 @@ def _taken(referee: Referee, word: str, now: float) -> Answer:
 
 
 def _label(referee: Referee, label: str, now: float) -> Answer:
-    line = next((line for line in referee.record.lines if line.move.label == label), None)
-    if line is None or referee.ended is not None or referee.setting_up:
+    line = next((line for line in referee.table.record.lines if line.move.label == label), None)
+    if line is None or referee.table.ended is not None or referee.table.setting_up:
         return "not-legal"
     if referee.question:
         return "not-offered"
-    referee.name(line)
+    referee.table.name(line)
     referee.judge(now)
     return None
 
 
 def _pass(referee: Referee, now: float) -> Answer:
-    if referee.ended is not None or not referee.record.must_pass:
+    if referee.table.ended is not None or not referee.table.record.must_pass:
         return "cannot-pass"
-    referee.make_pass(bound=False)
+    referee.table.make_pass(bound=False)
     referee.judge(now)
     return None
 
@@ -57,25 +58,25 @@ def _pass(referee: Referee, now: float) -> Answer:
 def _undo(referee: Referee, now: float) -> Answer:
     if referee.manner.policy == "tournament":
         return "not-allowed"
-    if not referee.record.plies or referee.practice:
+    if not referee.table.record.plies or referee.table.practice:
         return "not-open"
     if referee.manner.policy == "club":
-        referee.offer = Offered("undo", referee.record.plies[-1].player)
-        referee.out.append(referee.offer)
+        referee.table.offer = Offered("undo", referee.table.record.plies[-1].player)
+        referee.table.out.append(referee.table.offer)
         return None
-    referee.take_back_by_word()
+    referee.table.take_back_by_word()
     referee.judge(now)
     return None
 
 
 def _ok(referee: Referee, now: float) -> Answer:
-    if referee.offer is not None:
-        offered, referee.offer = referee.offer, None
+    if referee.table.offer is not None:
+        offered, referee.table.offer = referee.table.offer, None
         _agreed(referee, offered)
-    elif referee.unsure:
-        referee.confirm()
-    elif referee.ended is None and referee.record.must_pass:
-        referee.make_pass(bound=False)
+    elif referee.table.unsure:
+        referee.table.confirm()
+    elif referee.table.ended is None and referee.table.record.must_pass:
+        referee.table.make_pass(bound=False)
     else:
         return "not-open"
     referee.judge(now)
@@ -84,69 +85,69 @@ def _ok(referee: Referee, now: float) -> Answer:
 
 def _agreed(referee: Referee, offered: Offered) -> None:
     if offered.what == "draw":
-        referee.end(Ended(None, "agreed", referee.record.position.score))
+        referee.table.end(Ended(None, "agreed", referee.table.record.position.score))
     else:
-        referee.take_back_by_word()
+        referee.table.take_back_by_word()
 
 
 def _draw(referee: Referee, now: float) -> Answer:  # noqa: ARG001 a draw is only offered, nothing is judged
-    if referee.ended is not None:
+    if referee.table.ended is not None:
         return "not-open"
-    referee.offer = Offered("draw", referee.record.position.player)
-    referee.out.append(referee.offer)
+    referee.table.offer = Offered("draw", referee.table.record.position.player)
+    referee.table.out.append(referee.table.offer)
     return None
 
 
 def _resign(referee: Referee, now: float) -> Answer:
-    return _resigns(referee, referee.record.position.player, now)
+    return _resigns(referee, referee.table.record.position.player, now)
 
 
 def _resigns(referee: Referee, player: Player, now: float) -> Answer:
-    if referee.ended is not None:
+    if referee.table.ended is not None:
         return "not-open"
-    if player not in referee.game.players:
+    if player not in referee.table.game.players:
         return "not-legal"
-    others = [other for other in referee.game.players if other != player]
+    others = [other for other in referee.table.game.players if other != player]
     winner = others[0] if len(others) == 1 else tuple(others)
-    score = referee.record.position.score
+    score = referee.table.record.position.score
     _end(referee, Outcome(winner, "resigned", score), now)
     return None
 
 
 def _end(referee: Referee, outcome: Outcome, now: float) -> None:
-    referee.end(Ended(outcome.winner, outcome.because, outcome.score))
+    referee.table.end(Ended(outcome.winner, outcome.because, outcome.score))
     referee.judge(now)
 
 
 def _new(referee: Referee, now: float) -> Answer:
-    if referee.ended is None:
-        referee.end(Ended(None, "abandoned", referee.record.position.score))
-    referee.new_game()
+    if referee.table.ended is None:
+        referee.table.end(Ended(None, "abandoned", referee.table.record.position.score))
+    referee.table.new_game()
     referee.judge(now)
     return None
 
 
 def _brax(referee: Referee, now: float) -> Answer:  # noqa: ARG001 nothing on the board changes by a call
-    return "no-threat" if referee.ended is None else "not-open"
+    return "no-threat" if referee.table.ended is None else "not-open"
 
 
 def _distrust(referee: Referee, cell: str, now: float) -> Answer:
-    if cell not in referee.game.points:
+    if cell not in referee.table.game.points:
         return "not-legal"
-    if cell not in referee.sight.aside:
-        referee.sight.set_aside(cell, "set-aside")
-        referee.out.append(SensorDoubted(cell, "set-aside"))
+    if cell not in referee.table.sight.aside:
+        referee.table.sight.set_aside(cell, "set-aside")
+        referee.table.out.append(SensorDoubted(cell, "set-aside"))
         referee.judge(now)
     return None
 
 
 def _trust(referee: Referee, cell: str, now: float) -> Answer:
-    if cell not in referee.game.points:
+    if cell not in referee.table.game.points:
         return "not-legal"
-    if cell not in referee.sight.aside:
+    if cell not in referee.table.sight.aside:
         return "not-open"
-    referee.sight.take_back(cell)
-    referee.out.append(SensorDoubted(cell, "back"))
+    referee.table.sight.take_back(cell)
+    referee.table.out.append(SensorDoubted(cell, "back"))
     referee.judge(now)
     return None
 

@@ -1,0 +1,239 @@
+"""The state of one game at one board: the record, the board as it lies, and what is due between the two.
+
+Every change of the record goes through here, is announced in `out`, and leaves `due` true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from boardctl.core.commands import (
+    Begun,
+    Command,
+    Completed,
+    Ended,
+    Moved,
+    Offered,
+    Owed,
+    Passed,
+    Stood,
+    Turn,
+    Undone,
+    Why,
+    Wrong,
+)
+from boardctl.core.model import PASS, Cell, Game, Move, Piece
+from boardctl.core.reconcile import Case, agreeing_start, changed_cells
+from boardctl.core.record import Line, Ply, Record
+from boardctl.core.sight import Sight
+
+
+class Table:
+    """One game on one board. Everything said is added to `out`, in order."""
+
+    def __init__(self, game: Game, sight: Sight) -> None:
+        self.game = game
+        self.sight = sight
+        self.out: list[Command] = []
+        self.record = Record(game.starts[0])
+        self.practice = game.practice
+        """Unscored plies to be played before the board is set up again; 0 once the scored game has begun."""
+        self.why: Why = "repair"
+        """Why the cells in `due` are owed."""
+        self.due: set[Cell] = set()
+        """Cells that differ because the record went on before the hands: nobody's mistake."""
+        self.unsure: dict[Cell, Piece | None] = {}
+        """Cells whose change no sensor can see, and what should lie there: to be confirmed."""
+        self.late: set[Cell] = set()
+        """Cells whose turn was still owed when the next move was made."""
+        self.held: frozenset[Cell] = frozenset()
+        """Cells where a move may have begun: nothing is owed there yet."""
+        self.early: frozenset[Cell] = frozenset()
+        """Cells of a move that waits until what is owed is done."""
+        self.rolled: set[Cell] = set()
+        """Cells of stray pieces that came when the board was upset: no move until they are touched."""
+        self.barred: set[str] = set()
+        """Labels of moves taken back by word: no hypothesis until the board has been in order once."""
+        self.incomplete: dict[int, frozenset[Cell]] = {}
+        """Plies with something still owed, and their cells."""
+        self.offer: Offered | None = None
+        self.ended: Ended | None = None
+        self.asked: tuple[str, ...] = ()
+        """The choices of the question asked last, while it stands."""
+        self.told_owed = Owed("repair", {})
+        self.told_wrong = Wrong({}, "")
+        self.told_turn: Turn | None = None
+        """The turn last announced; None where it has to be announced again."""
+
+    @property
+    def setting_up(self) -> bool:
+        """Whether the start is being laid."""
+        return self.why == "set-up" and bool(self.due)
+
+    @property
+    def turning(self) -> frozenset[Cell]:
+        """Cells that are owed a turn: their pieces may be in the air."""
+        told = {cell for cell, owed in self.told_owed.cells.items() if owed.do == "turn"}
+        return frozenset(told | (self.due & self.last_dues)) | (
+            self.due if self.why == "undo" else frozenset()
+        )
+
+    @property
+    def last_dues(self) -> frozenset[Cell]:
+        """Cells that the last ply turns."""
+        last = self.record.last
+        return frozenset(change.cell for change in last.move.dues) if last is not None else frozenset()
+
+    def case(self) -> Case:
+        """The board as the reconciler looks at it, with what has been put right no longer due."""
+        differing = self.sight.differing(self.record.pieces)
+        self.due &= differing
+        self.late &= differing
+        return Case(
+            self.sight, self.record, frozenset(self.due), frozenset(self.barred), frozenset(self.rolled)
+        )
+
+    # The start
+
+    def lay_start(self, why: Why) -> None:
+        """From now on the start has to lie on the board."""
+        self.record = Record(agreeing_start(self.sight, self.game.starts))
+        for each in (self.unsure, self.late, self.rolled, self.barred, self.incomplete):
+            each.clear()
+        self.due = self.sight.differing(self.record.pieces)
+        self.held = self.early = frozenset()
+        self.ended = None
+        self.why = why
+        self._went_on()
+
+    def new_game(self) -> None:
+        """Close the record and begin again from the start."""
+        self.out.append(Begun(self.game.name))
+        self.practice = self.game.practice
+        self.lay_start("set-up")
+
+    def in_order(self) -> None:
+        """The board rests as the record says: what hands did before is forgotten."""
+        self.sight.settle(self.record.pieces)
+        self.barred.clear()
+        self.rolled.clear()
+        self.asked = ()
+        self.why = "repair"
+
+    # Playing
+
+    def play(self, lines: Iterable[Line]) -> None:
+        """These moves were seen to be made, one after the other."""
+        for line in lines:
+            self._move(line)
+        for line in lines:
+            for cell, _, _ in line.move.act:
+                if self.sight.touched.get(cell):
+                    self.sight.touched[cell] = 0  # being placed is not being touched
+
+    def name(self, line: Line) -> None:
+        """A player named a move: it is made, and all its changes are owed."""
+        unseen = {cell: after for cell, _, after in line.move.act if cell in self.sight.wild}
+        self._move(line)
+        self.unsure |= unseen
+
+    def _move(self, line: Line) -> None:
+        for _ in range(line.passes):
+            self.make_pass(bound=True)
+        self.confirm()  # what no sensor can see never holds up the next move
+        self.complete()
+        ply = self.record.play(line.move)
+        self._went_on()
+        self.why = "move"
+        cells = {cell: (before, after) for cell, before, after in sorted(ply.move.changes)}
+        self.out.append(Moved(ply.number, ply.player, ply.move.label, cells, bool(self.practice) or None))
+        self.incomplete[ply.number] = changed_cells(ply.move)
+        self.late |= self.due - cells.keys()
+        for cell, _, after in ply.move.act:
+            if cell in self.sight.wild:
+                self.sight.believe(cell, after)
+        self._owe(cells)
+
+    def _went_on(self) -> None:
+        """The record is another one: what waited for an answer to the old one waits no more."""
+        self.offer, self.told_turn, self.asked = None, None, ()
+
+    def _owe(self, cells: Iterable[Cell]) -> None:
+        """The record says something new of these cells: what does not lie so yet is due."""
+        sight = self.sight
+        for cell in cells:
+            want = self.record.pieces.get(cell)
+            if cell in sight.wild:
+                if sight.lies[cell] != want:
+                    self.unsure[cell] = want
+            elif not sight.agrees(cell, want):
+                self.due.add(cell)
+            else:
+                sight.spend(cell, want)
+
+    def confirm(self) -> None:
+        """What no sensor can see is taken as done."""
+        for cell, piece in self.unsure.items():
+            self.sight.believe(cell, piece)
+        self.unsure.clear()
+
+    def make_pass(self, bound: bool) -> None:
+        """The player to move misses the turn; `bound`: nobody said so."""
+        ply = self.record.play(Move(PASS), bound)
+        self._went_on()
+        self.out.append(Passed(ply.number, ply.player))
+
+    def stand(self, standing: Mapping[Cell, Piece]) -> None:
+        """What was turned wrongly or not at all can no longer be claimed: the board stands as it lies."""
+        self.out.append(Stood(len(self.record.plies), standing))
+        self.record.stand(standing)
+        self._went_on()
+        self.incomplete.clear()
+        self.due.clear()
+        self.late.clear()
+
+    def complete(self) -> None:
+        """Announce the plies of which nothing is owed any more."""
+        for number, cells in list(self.incomplete.items()):
+            if not cells & (self.due | self.unsure.keys()):
+                del self.incomplete[number]
+                self.out.append(Completed(number))
+
+    def end(self, ended: Ended) -> None:
+        """The game is over."""
+        self._went_on()
+        self.ended = ended
+        self.out.append(ended)
+
+    # Taking back
+
+    def take_back_by_hand(self, plies: int) -> None:
+        """Take back so many plies that are no passes, and the passes between them."""
+        undone: list[Ply] = []
+        while plies:
+            undone.append(self._undo_one())
+            plies -= bool(undone[-1].move.act)
+        self._undone(undone)
+
+    def take_back_by_word(self) -> None:
+        """Take back one ply; a pass nobody named goes with the ply beside it. Raises IndexError where there is none."""
+        undone = [self._undo_one()]
+        while undone[-1].bound and self.record.plies:
+            undone.append(self._undo_one())
+        self._undone(undone)
+        self.barred |= {ply.move.label for ply in undone}
+
+    def _undo_one(self) -> Ply:
+        ply = self.record.undo()
+        self.incomplete.pop(ply.number, None)
+        self.out.append(Undone(ply.number, ply.move.label))
+        return ply
+
+    def _undone(self, undone: list[Ply]) -> None:
+        while not self.game.pass_automatic and self.record.plies and self.record.plies[-1].bound:
+            undone.append(self._undo_one())
+        self._went_on()
+        self.why = "undo"
+        self.ended = None
+        self.unsure.clear()
+        self._owe({cell for ply in undone for cell in changed_cells(ply.move)})

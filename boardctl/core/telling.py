@@ -1,0 +1,201 @@
+"""Tells what has changed: what is owed, what is wrong, what is complete, whose turn it is, what the lights show.
+
+Whole maps are told, and only when they differ from what was told last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from boardctl.core import guide, judge
+from boardctl.core.commands import Debt, Ended, Lit, Owed, Turn, Why, Wrong
+from boardctl.core.model import Cell, Player
+from boardctl.core.sentences import Sentences
+from boardctl.core.table import Table
+
+
+class Telling:
+    """The voice of one table. `hints`: show where one may move; `early`: show pieces that lie early as wrong."""
+
+    def __init__(self, table: Table, *, hints: bool, early: bool) -> None:
+        self._table = table
+        self._hinting = hints
+        self._early = early
+        self.sentences = Sentences(table.game)
+        self.told_lights = Lit({})
+        self.look_at: float | None = None
+        """When a piece that is away will be called missing, unless it comes back (seconds)."""
+
+    def tell(self, choices: Collection[Cell], now: float, *, waiting: bool) -> None:
+        """Say whatever a judgement has changed. `waiting`: what is held is not given up yet."""
+        table = self._table
+        differing = table.sight.differing(table.record.pieces) if table.ended is None else set[Cell]()
+        if not waiting:
+            table.held = frozenset(cell for cell in table.held if not self._given_up(cell, now))
+        self._mark_rolled(differing)
+        self._tell_owed(self._debts(differing))
+        self._tell_wrong(self._mistakes(differing, now))
+        self._look_again(differing, now)
+        self._go_on(choices, now)
+
+    def noticed(self, cell: Cell, choices: Collection[Cell], now: float) -> None:
+        """A reading of this cell counts: a debt that is paid goes dark at once."""
+        table = self._table
+        table.rolled.discard(cell)
+        want = table.record.pieces.get(cell)
+        if not table.sight.agrees(cell, want):
+            return
+        if cell in table.due:
+            table.sight.spend(cell, want)
+        if cell in table.told_owed.cells or cell in table.told_wrong.cells:
+            table.due.discard(cell)
+            table.late.discard(cell)
+            owed = {c: debt for c, debt in table.told_owed.cells.items() if c != cell or debt.do == "confirm"}
+            self._tell_owed(owed)
+            self._tell_wrong({c: reason for c, reason in table.told_wrong.cells.items() if c != cell})
+            self._go_on(choices, now)
+
+    # What is owed, what is wrong
+
+    def _given_up(self, cell: Cell, now: float) -> bool:
+        """Whether a piece has been in the hand so long that it is missing, whatever may have begun with it."""
+        sight = self._table.sight
+        return sight.lies[cell] is None and judge.missing_at(sight, cell) <= now
+
+    def _mark_rolled(self, differing: set[Cell]) -> None:
+        """Stray pieces that lie there while others are missing are no moves: they rolled there."""
+        table = self._table
+        pieces = table.record.pieces
+        missing = differing - table.due - table.held
+        if any(table.sight.lies[cell] is None for cell in missing & pieces.keys()):
+            table.rolled |= differing - pieces.keys()
+
+    def _debts(self, differing: set[Cell]) -> dict[Cell, Debt]:
+        table = self._table
+        pieces, turning = table.record.pieces, table.turning
+        owing = differing - table.held - table.early
+        debts = {cell: judge.debt(table.game, table.sight, cell, pieces.get(cell), turning) for cell in owing}
+        debts |= {
+            cell: Debt("confirm", piece) for cell, piece in table.unsure.items() if cell in table.sight.wild
+        }
+        return dict(sorted(debts.items()))
+
+    def _mistakes(self, differing: set[Cell], now: float) -> dict[Cell, str]:
+        table = self._table
+        silent: frozenset[Cell] = table.held if self._early else table.held | table.early
+        return judge.mistakes(
+            table.sight, table.record.pieces, differing.difference(silent), self._ground(), now
+        )
+
+    def _ground(self) -> judge.Ground:
+        table = self._table
+        if table.setting_up:
+            claimed = {c for c in table.due if table.sight.lies[c] is None or c not in table.record.pieces}
+            return judge.Ground(None, (), claimed, table.early, table.late)
+        claimed = table.last_dues | table.due
+        return judge.Ground(table.record.position, table.turning, claimed, table.early, table.late)
+
+    def _look_again(self, differing: set[Cell], now: float) -> None:
+        table = self._table
+        self.look_at = None
+        if not table.setting_up:
+            missing = [judge.missing_at(table.sight, c) for c in differing if table.sight.lies[c] is None]
+            self.look_at = min((at for at in missing if at > now), default=None)
+
+    def _tell_owed(self, debts: Mapping[Cell, Debt]) -> None:
+        if debts != self._table.told_owed.cells:
+            self._table.told_owed = Owed(self._why(debts), debts)
+            self._table.out.append(self._table.told_owed)
+
+    def _why(self, debts: Mapping[Cell, Debt]) -> Why:
+        table = self._table
+        if not debts:
+            return table.told_owed.why
+        if table.why == "resume" or debts.keys() & (table.due | table.unsure.keys()):
+            return table.why
+        return "move" if debts.keys() <= table.last_dues else "repair"
+
+    def _tell_wrong(self, reasons: Mapping[Cell, str]) -> None:
+        table = self._table
+        if reasons != table.told_wrong.cells:
+            say = self.sentences.wrong(reasons, self._judged_player(), table.record.pieces)
+            table.told_wrong = Wrong(reasons, say)
+            table.out.append(table.told_wrong)
+
+    def _judged_player(self) -> Player:
+        """Whose move a stray piece is judged as."""
+        position = self._table.record.position
+        return position.play(position.moves()[0]).player if self._table.record.must_pass else position.player
+
+    # Whose turn it is
+
+    @property
+    def _clear(self) -> bool:
+        """Whether nothing is owed or wrong; what only waits to be confirmed holds up nothing."""
+        table = self._table
+        return not table.told_wrong.cells and all(d.do == "confirm" for d in table.told_owed.cells.values())
+
+    def _go_on(self, choices: Collection[Cell], now: float) -> None:
+        self._table.complete()
+        if not self._clear:
+            self._table.told_turn = None
+        elif self._table.ended is None and not choices:
+            self._await_move(now)
+        self._tell_lights(choices)
+
+    def _await_move(self, now: float) -> None:
+        table = self._table
+        practised = len(table.record.plies) >= table.practice or table.record.position.outcome is not None
+        if table.practice and practised:
+            table.practice = 0
+            table.lay_start("set-up")
+            self.tell((), now, waiting=False)
+            return
+        while table.record.must_pass and table.game.pass_automatic:
+            table.make_pass(bound=True)
+        if not self.end_if_over():
+            self._tell_turn()
+
+    def end_if_over(self) -> bool:
+        """Announce the end where the rules say that the game is over."""
+        outcome = self._table.record.position.outcome
+        if outcome is None or self._table.ended is not None:
+            return outcome is not None
+        self._table.end(Ended(outcome.winner, outcome.because, outcome.score))
+        return True
+
+    def _tell_turn(self) -> None:
+        table = self._table
+        if table.told_turn is None:
+            position = table.record.position
+            moves = sorted(move.label for move in position.moves())
+            table.told_turn = Turn(
+                table.record.next_number, position.player, moves, None, position.supply or None
+            )
+            table.out.append(table.told_turn)
+
+    # Lights
+
+    def _tell_lights(self, choices: Collection[Cell]) -> None:
+        table = self._table
+        last = table.record.last
+        placed = [change.cell for change in last.move.act if change.after is not None] if last else []
+        lit = Lit(
+            guide.lights(
+                owed=guide.owed_lights(table.game, table.told_owed.cells, placed[-1] if placed else None),
+                wrong=table.told_wrong.cells,
+                choice=choices,
+                mark=guide.marks(table.sight, table.record.position.marks),
+                hint=self._hints(),
+                last=placed,
+            )
+        )
+        if lit != self.told_lights:
+            self.told_lights = lit
+            table.out.append(lit)
+
+    def _hints(self) -> frozenset[Cell]:
+        table = self._table
+        if not self._hinting or table.told_turn is None or table.ended is not None:
+            return frozenset()
+        return guide.hints(table.sight, [line.move for line in table.record.lines], table.held)
