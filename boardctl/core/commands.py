@@ -87,10 +87,11 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """A forced pass was made."""
+    """A forced pass was made; `silent`: nobody said so, the next piece or the rules made it."""
 
     ply: int
     player: Player
+    silent: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +245,7 @@ NAMES: Mapping[type, str] = {
 """The event's name in JSON."""
 
 _KEYS = {kind: tuple(field.name for field in fields(kind)) for kind in NAMES}
-_MAY_LACK = {"must", "supply", "practice"}
+_MAY_LACK = {"must", "supply", "practice", "silent"}
 
 
 def told(command: Command, t: float) -> dict[str, object]:

@@ -7,12 +7,12 @@ test and a real board are the same calls.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 from boardctl.core import speech
-from boardctl.core.commands import Command, LinkChanged, SensorDoubted
+from boardctl.core.commands import Command, LinkChanged, Owed, SensorDoubted
 from boardctl.core.debounce import CHATTER_QUIET, SAME_PRESS, SOON, Chatter, Debouncer
 from boardctl.core.events import (
     Doubted,
@@ -29,7 +29,7 @@ from boardctl.core.events import (
 from boardctl.core.model import Cell, Game
 from boardctl.core.referee import Manner, Policy, Referee
 from boardctl.core.sight import Sight, Tags
-from boardctl.core.table import Table
+from boardctl.core.table import Past, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,22 @@ class Session:
         self.referee.judge(now)
         return self._said()
 
-    def _lay(self, pieces: Mapping[Cell, str]) -> None:
+    def resume(
+        self, past: Iterable[Past], owed: Owed | None, aside: Mapping[Cell, str], now: float
+    ) -> list[Command]:
+        """Go on with a game from its journal, instead of `opening`; a reading of every cell is to follow.
+
+        `past`: the commands that made the record, in order; `owed`: what was owed last; `aside`: the cells whose
+        sensors were not believed, and why. Raises `NoSuchPast` where the rules do not allow it.
+        """
+        lying = self.table.resume(list(past), owed)
+        self._lay(lying)
+        for cell, cause in aside.items():
+            self.sight.set_aside(cell, cause)
+        self.referee.judge(now)
+        return self._said()
+
+    def _lay(self, pieces: Mapping[Cell, str | None]) -> None:
         for cell in self.game.points:
             piece = pieces.get(cell)
             self.sight.believe(cell, piece)
@@ -85,7 +100,7 @@ class Session:
                 self._debouncer.assume(cell, self._reading(piece))
 
     def _reading(self, piece: str | None) -> str:
-        if piece is None:
+        if piece is None or piece not in self.game.faces:
             return "empty"
         return "piece" if self.setup.sensors == "presence" else self.game.faces[piece]
 

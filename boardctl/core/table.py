@@ -5,7 +5,9 @@ Every change of the record goes through here, is announced in `out`, and leaves 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import dropwhile
+from typing import TypeAlias
 
 from boardctl.core.commands import (
     Begun,
@@ -22,10 +24,17 @@ from boardctl.core.commands import (
     Why,
     Wrong,
 )
-from boardctl.core.model import PASS, Cell, Game, Move, Piece
+from boardctl.core.model import PASS, Cell, Game, Move, Piece, Position
 from boardctl.core.reconcile import Case, agreeing_start, changed_cells
 from boardctl.core.record import Line, Ply, Record
-from boardctl.core.sight import Sight
+from boardctl.core.sight import ANY, Sight
+
+Past: TypeAlias = Moved | Passed | Undone | Stood | Begun
+"""The commands that make a record."""
+
+
+class NoSuchPast(ValueError):
+    """A journal tells of a game that these rules do not allow."""
 
 
 class Table:
@@ -112,6 +121,45 @@ class Table:
         self.practice = self.game.practice
         self.lay_start("set-up")
 
+    def resume(self, past: Sequence[Past], owed: Owed | None) -> dict[Cell, Piece | None]:
+        """Make the record again from what was told. Answers what lies on the board as far as is known.
+
+        Raises `NoSuchPast` where the rules do not allow it from any start.
+        """
+        practised = [
+            number for number, told in enumerate(past, 1) if isinstance(told, Moved) and told.practice
+        ]
+        setting_up = owed is not None and owed.why == "set-up"
+        scored = past[practised[-1] :] if practised else past
+        if practised and (setting_up or any(isinstance(told, Moved) for told in scored)):
+            self.practice, past = 0, list(dropwhile(lambda told: isinstance(told, Passed), scored))
+        self.record = self._replayed(past)
+        if owed is not None and owed.why == "set-up" and owed.cells:
+            self.lay_start("set-up")
+            return dict.fromkeys(self.game.points)
+        return self._lying(owed)
+
+    def _replayed(self, past: Sequence[Past]) -> Record:
+        for start in self.game.starts:
+            record = _replayed_from(start, past)
+            if record is not None:
+                return record
+        raise NoSuchPast(f"{len(past)} entries are no game of {self.game.name} with these options")
+
+    def _lying(self, owed: Owed | None) -> dict[Cell, Piece | None]:
+        """The board as the record and the last debts say that it lies."""
+        lying: dict[Cell, Piece | None] = dict(self.record.pieces)
+        self.why = "resume"
+        for cell, debt in owed.cells.items() if owed is not None else ():
+            if debt.do == "confirm":
+                self.unsure[cell] = debt.to
+            elif debt.do == "turn" and debt.to is not None:
+                lying[cell] = self.game.turned(debt.to)
+            else:
+                lying[cell] = ANY if debt.do == "take" else None
+            self.due |= {cell} if debt.do != "confirm" else set()
+        return lying
+
     def in_order(self) -> None:
         """The board rests as the record says: what hands did before is forgotten."""
         self.sight.settle(self.record.pieces)
@@ -181,7 +229,7 @@ class Table:
         """The player to move misses the turn; `bound`: nobody said so."""
         ply = self.record.play(Move(PASS), bound)
         self._went_on()
-        self.out.append(Passed(ply.number, ply.player))
+        self.out.append(Passed(ply.number, ply.player, bound or None))
 
     def stand(self, standing: Mapping[Cell, Piece]) -> None:
         """What was turned wrongly or not at all can no longer be claimed: the board stands as it lies."""
@@ -237,3 +285,23 @@ class Table:
         self.ended = None
         self.unsure.clear()
         self._owe({cell for ply in undone for cell in changed_cells(ply.move)})
+
+
+def _replayed_from(start: Position, past: Sequence[Past]) -> Record | None:
+    record = Record(start)
+    for told in past:
+        match told:
+            case Moved():
+                move = next((move for move in record.position.moves() if move.label == told.move), None)
+                if move is None:
+                    return None
+                record.play(move)
+            case Passed():
+                record.play(Move(PASS), bool(told.silent))
+            case Undone():
+                record.undo()
+            case Stood():
+                record.stand(told.cells)
+            case Begun():
+                record = Record(start)
+    return record

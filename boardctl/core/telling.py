@@ -82,16 +82,14 @@ class Telling:
 
     def _mistakes(self, differing: set[Cell], now: float) -> dict[Cell, str]:
         table = self._table
-        silent: frozenset[Cell] = table.held if self._early else table.held | table.early
-        return judge.mistakes(
-            table.sight, table.record.pieces, differing.difference(silent), self._ground(), now
-        )
+        silent = table.held if self._early else table.held | table.early
+        return judge.mistakes(table.sight, table.record.pieces, differing - silent, self._ground(), now)
 
     def _ground(self) -> judge.Ground:
         table = self._table
         if table.setting_up:
-            claimed = {c for c in table.due if table.sight.lies[c] is None or c not in table.record.pieces}
-            return judge.Ground(None, (), claimed, table.early, table.late)
+            laying = {c for c in table.due if table.sight.lies[c] is None or c not in table.record.pieces}
+            return judge.Ground(None, (), laying, table.early, table.late)
         claimed = table.last_dues | table.due
         return judge.Ground(table.record.position, table.turning, claimed, table.early, table.late)
 
