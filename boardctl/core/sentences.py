@@ -8,7 +8,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from boardctl.core.commands import Asked, Debt, Ended, LinkChanged, Offered, Owed, Refused, SensorDoubted
+from boardctl.core.commands import (
+    Asked,
+    Begun,
+    Called,
+    Command,
+    Completed,
+    Debt,
+    Ended,
+    LinkChanged,
+    Lit,
+    Moved,
+    Offered,
+    Owed,
+    Passed,
+    Refused,
+    RoundEnded,
+    Scored,
+    SensorDoubted,
+    Stood,
+    Touched,
+    Turn,
+    Undone,
+    Wrong,
+)
 from boardctl.core.model import Cell, Game, Piece, Player
 
 SEVERAL = 4
@@ -48,13 +71,66 @@ class Sentences:
             return f"{len(cells)} {self._noun}s"
         return listed([cell_name(cell) for cell in cells])
 
-    def turn(self, player: Player, moves: Sequence[str], must: Sequence[Cell] | None) -> str:
+    def of(self, command: Command) -> str | None:
+        """What to say about a command; None where there is nothing to be said."""
+        match command:
+            case Moved() | Passed() | Undone() | Touched() | Stood() | Called() | Scored() | RoundEnded():
+                return self._happened(command)
+            case Turn():
+                return self.turn(command)
+            case Owed():
+                return self.owed(command) if command.cells else None
+            case Wrong():
+                return command.say or None
+            case Asked():
+                return self.ask(command.choices)
+            case Refused():
+                return self.refused(command)
+            case Offered():
+                return self.offer(command)
+            case SensorDoubted():
+                return self.sensor(command)
+            case LinkChanged():
+                return self.link(command)
+            case Ended():
+                return self.over(command)
+            case Begun():
+                return "A new game."
+            case Completed() | Lit():
+                return None
+
+    def _happened(
+        self, command: Moved | Passed | Undone | Touched | Stood | Called | Scored | RoundEnded
+    ) -> str:
+        match command:
+            case Moved():
+                return f"{self.player(command.player)} plays {self.labels([command.move])}."
+            case Passed():
+                return f"{self.player(command.player)} passes."
+            case Undone():
+                what = "The pass" if command.move == "pass" else self.labels([command.move])
+                return f"{what} is taken back."
+            case Touched():
+                first = cell_name(command.first)
+                return f"{first} was touched first and counts. Put the {self._noun} back there."
+            case Stood():
+                return f"{self.cells(list(command.cells))} can no longer be claimed. It stands as it lies."
+            case Called():
+                named = listed([cell_name(cell) for cell in command.cells], "or")
+                return f"{self.player(command.player)} calls {command.call}. {named} has to move."
+            case Scored():
+                return f"{self.player(command.player)} makes a point with {command.shape}."
+            case RoundEnded():
+                won = "Nobody" if command.player is None else self.player(command.player)
+                return f"{won} wins the round."
+
+    def turn(self, turn: Turn) -> str:
         """Whose turn it is, and what binds the player."""
-        name = self.player(player)
-        if list(moves) == ["pass"]:
+        name = self.player(turn.player)
+        if list(turn.moves) == ["pass"]:
             return f"{name} cannot move. Pass: say so, or let the next {self._noun} be placed."
-        if must:
-            return f"{name} has to move {listed([cell_name(cell) for cell in must], 'or')}."
+        if turn.must:
+            return f"{name} has to move {listed([cell_name(cell) for cell in turn.must], 'or')}."
         return f"{name} to move."
 
     def owed(self, owed: Owed) -> str:
@@ -100,14 +176,14 @@ class Sentences:
             want=self.piece(wants.get(first, "")),
         )
 
-    def ask(self, asked: Asked) -> str:
+    def ask(self, choices: Sequence[str]) -> str:
         """The question that several explanations leave."""
-        choices = [choice for choice in asked.choices if choice not in ("nothing", "keep", "undo")]
-        if "keep" in asked.choices:
+        named = [choice for choice in choices if choice not in ("nothing", "keep", "undo")]
+        if "keep" in choices:
             return f"Was that meant to be taken back? Say undo, or keep and put the {self._noun} back."
-        if "nothing" in asked.choices:
-            return f"Was it {self.labels(choices)}, or did nothing happen?"
-        return f"Was it {self.labels(choices)}?"
+        if "nothing" in choices:
+            return f"Was it {self.labels(named)}, or did nothing happen?"
+        return f"Was it {self.labels(named)}?"
 
     def labels(self, labels: Sequence[str]) -> str:
         """Move labels as a person says them."""
@@ -126,10 +202,9 @@ class Sentences:
             return f"{name} wins: the other side resigned."
         return f"{name} wins, {score}."
 
-    def refused(self, refused: Refused, player: Player) -> str:
+    def refused(self, refused: Refused) -> str:
         """Why what was said cannot be."""
-        text = _REFUSED.get(refused.because, "That cannot be.")
-        return text.format(say=self.labels([refused.say]), player=self.player(player))
+        return _REFUSED.get(refused.because, "That cannot be.").format(say=self.labels([refused.say]))
 
     def offer(self, offered: Offered) -> str:
         """What waits for the other's ok."""
@@ -192,12 +267,12 @@ _MANY: Mapping[str, str] = {
     "turned-wrongly": "{cells} show the wrong side. Turn those that flash.",
 }
 _REFUSED: Mapping[str, str] = {
-    "cannot-pass": "{player} has a move and cannot pass. Make a move.",
+    "cannot-pass": "There is a move, so the turn cannot be passed. Make a move.",
     "no-threat": "There is no threat to call. Move on.",
     "too-few-pieces": "A lone piece may not call. Move on.",
     "not-offered": "{say} is not one of the answers. Choose one that is shown.",
     "not-allowed": "These rules do not allow it: {say}. Play on.",
-    "not-legal": "{say} is not a move for {player}. Choose another.",
+    "not-legal": "{say} is no move now. Choose another.",
     "not-open": "There is nothing to answer with {say}. Play on.",
 }
 _SENSOR: Mapping[str, str] = {

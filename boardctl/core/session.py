@@ -99,6 +99,13 @@ class Session:
             if self.setup.sensors != "tags":
                 self._debouncer.assume(cell, self._reading(piece))
 
+    def seen(self, cell: Cell) -> str:
+        """What the sensor of a cell reads now: a `Reading`; of a board of buttons and of tags, what is believed."""
+        reading = self._debouncer.counted(cell)
+        if isinstance(reading, str) and self.setup.sensors not in ("presses", "tags"):
+            return reading
+        return "empty" if self.sight.lies[cell] is None else "piece"
+
     def _reading(self, piece: str | None) -> str:
         if piece is None or piece not in self.game.faces:
             return "empty"

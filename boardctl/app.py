@@ -1,0 +1,270 @@
+"""Where everything meets: sensors -> session -> journal, then lights and listeners. Nothing is decided here.
+
+A `Play` is one board with one game on it. Whatever the session answers is first kept in the journal and only
+then shown: a move that a light, a page or a line has told of is never lost.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import Any, NamedTuple
+
+from boardctl.core.commands import Begun, Command, Ended, Moved, Passed, Stood, Undone
+from boardctl.core.events import Elapsed, Event, Lost, Restored, Said
+from boardctl.core.model import Game, Rules
+from boardctl.core.session import Session
+from boardctl.core.table import NoSuchPast
+from boardctl.replay import setup_of
+from boardctl.shells.journal import Journal, JournalError, Saved
+from boardctl.trace import Header, header_line, written
+from hardware.legend import Palette
+from hardware.lights import SimulatedLights
+from hardware.ports import Lights, Sensors
+from hardware.table import Table
+
+SCAN_S = 0.01
+"""Seconds between two looks at the sensors: 100 Hz."""
+
+
+class NoSuchGame(LookupError):
+    """No game of that name is installed."""
+
+
+class Told(NamedTuple):
+    """What listeners hear: commands that the journal has kept, at `t` seconds of the game."""
+
+    t: float
+    commands: Sequence[Command]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The hardware of one board, real or simulated."""
+
+    sensors: Sensors
+    lights: Lights
+    hands: Table | None
+    """The simulated table itself, whose hands the page moves; None on a real board."""
+
+
+def game_of(header: Header, rules: Mapping[str, Rules]) -> Game:
+    """The game a header names. Raises `NoSuchGame` or `WrongOption`."""
+    if header.game not in rules:
+        raise NoSuchGame(f"there is no game {header.game!r}; there is {', '.join(rules)}")
+    return rules[header.game].game(header.options)
+
+
+def simulated(header: Header, game: Game, seed: int = 0) -> Board:
+    """A simulated board for a game, with nothing on it."""
+    table = Table(tuple(game.points), header.sensors, points=game.points, hold=header.hold, seed=seed)
+    return Board(table, SimulatedLights(tuple(game.points), Palette(tuple(game.faces))), table)
+
+
+class Play:
+    """One board being played. `begin` or `resume` first, then `poll` at least a hundred times a second."""
+
+    def __init__(
+        self,
+        header: Header,
+        rules: Mapping[str, Rules],
+        journal: Journal,
+        *,
+        clock: Callable[[], float],
+        wall: Callable[[], str],
+        board: Callable[[Header, Game], Board] = simulated,
+    ) -> None:
+        """`clock`: seconds that never go back; `wall`: the time of day as a label.
+
+        Raises `NoSuchGame` or `WrongOption`.
+        """
+        self.rules = rules
+        self.journal = journal
+        self.listeners: list[Callable[[Told], None]] = []
+        self.journal_fault: str | None = None
+        """Why the journal cannot be written just now; play goes on, kept in memory."""
+        self.resumed = False
+        """Whether the game on the board was begun in an earlier run."""
+        self.number = 0
+        """The game's number in the journal."""
+        self.clock, self._wall, self._make_board = clock, wall, board
+        self._prepare(header)
+
+    def _prepare(self, header: Header) -> None:
+        self.header = header
+        self.game = game_of(header, self.rules)
+        self.board = self._make_board(header, self.game)
+        self.session = Session(self.game, setup_of(header))
+        self._zero = self.clock()
+        self._trace_zero = 0.0
+
+    @property
+    def now(self) -> float:
+        """Seconds of this session."""
+        return self.clock() - self._zero
+
+    # Beginning
+
+    def begin(self) -> None:
+        """A new game, on a board that is laid or empty as the header says."""
+        if self.board.hands is not None and self.header.start == "laid":
+            start = self.game.starts[0].pieces
+            self.board.hands.lay(
+                {cell: self.game.faces[piece] for cell, piece in start.items()}, self.clock()
+            )
+        self._open(self.header)
+        self._carry_out(self.session.opening(), 0.0)
+
+    def resume(self, saved: Saved) -> None:
+        """Go on with a game out of the journal. Raises `NoSuchPast` where these rules do not allow it.
+
+        A simulated board is laid as the game was left; a real one is looked at, and only what differs is owed.
+        """
+        past = [entry.command for entry in saved.entries]
+        record = [told for told in past if isinstance(told, Moved | Passed | Undone | Stood)]
+        self._zero -= saved.last_t
+        told = self.session.resume(record, saved.owed, saved.aside, self.now)
+        self.number, self.resumed = saved.id, True
+        if self.board.hands is not None:
+            lies = {
+                cell: piece for cell, piece in self.session.sight.lies.items() if piece in self.game.faces
+            }
+            self.board.hands.lay(
+                {cell: self.game.faces[piece] for cell, piece in lies.items() if piece}, self.clock()
+            )
+        self._carry_out(told, self.now)
+        for event in (Lost(), Restored(), *self.board.sensors.snapshot()):
+            self.take(event, self.now)
+
+    def change(self, header: Header) -> None:
+        """Give the game up and begin another on a fresh board. Raises `NoSuchGame` or `WrongOption`."""
+        game_of(header, self.rules)
+        if self.session.table.ended is None:
+            score = self.session.table.record.position.score
+            self._carry_out([Ended(None, "abandoned", score)], self.now)
+        if self.board.hands is not None:
+            self.close()
+            self._prepare(header)
+            self.begin()
+        else:
+            self._swap(header)
+
+    def _swap(self, header: Header) -> None:
+        """Another game on the same real board: what lies there now is what there is to start from."""
+        board = self.board
+        self._make_board = lambda *_: board
+        self._prepare(dataclasses.replace(header, start="empty"))
+        self.begin()
+
+    def _open(self, header: Header) -> None:
+        self.resumed = False
+        with self._minding_the_journal():
+            self.number = self.journal.begin(header_line(header), self._wall())
+
+    # Playing
+
+    def poll(self) -> None:
+        """Look at the sensors once, let time pass, and tell what came of it."""
+        for event in self.board.sensors.poll(self.clock()):
+            self.take(event, self.now)
+        wake_at = self.session.wake_at
+        if wake_at is not None and wake_at <= self.now:
+            self._carry_out(self.session.handle(Elapsed(), self.now), self.now)
+
+    def say(self, word: str) -> None:
+        """Somebody says a word: pass, undo, a label, an answer."""
+        self.take(Said(word), self.now)
+
+    def take(self, event: Event, now: float) -> None:
+        """An event: into the trace, to the session, and what it answers to everybody."""
+        with self._minding_the_journal():
+            self.journal.note(self.number, written(now - self._trace_zero, event))
+        self._carry_out(self.session.handle(event, now), now)
+
+    def _carry_out(self, commands: Sequence[Command], now: float) -> None:
+        """Keep the commands, then show and tell them; a new game closes the record of the one before."""
+        if not commands:
+            return
+        before = list(takewhile(lambda command: not isinstance(command, Begun), commands))
+        self._keep(before, now)
+        if len(before) < len(commands):
+            self._open_next(now)
+            self._keep(commands[len(before) :], now)
+        self.board.lights.show(self.session.referee.telling.told_lights.cells, self.clock())
+        for listener in self.listeners:
+            listener(Told(now, commands))
+
+    def _keep(self, commands: Sequence[Command], now: float) -> None:
+        with self._minding_the_journal():
+            self.journal.commit(self.number, commands, now - self._trace_zero)
+
+    def _open_next(self, now: float) -> None:
+        """The trace of a game that follows another on the same board opens with all that its sensors read."""
+        self._trace_zero = now
+        self._open(dataclasses.replace(self.header, start="empty"))
+        for event in self.board.sensors.snapshot():
+            with self._minding_the_journal():
+                self.journal.note(self.number, written(0.0, event))
+
+    @contextmanager
+    def _minding_the_journal(self) -> Iterator[None]:
+        """A journal that cannot be written is said once, and play goes on."""
+        try:
+            yield
+        except JournalError as fault:
+            self.journal_fault = str(fault)
+        else:
+            self.journal_fault = None if self.journal.fault is None else str(self.journal.fault)
+
+    def close(self) -> None:
+        """Lights dark, sensors released; the journal stays open."""
+        with self._minding_the_journal():
+            self.journal.flush()
+        self.board.lights.close()
+        self.board.sensors.close()
+
+    async def run(self) -> None:
+        """Play until cancelled."""
+        while True:
+            self.poll()
+            await asyncio.sleep(SCAN_S)
+
+
+def opened(
+    header: Header,
+    rules: Mapping[str, Rules],
+    journal: Journal,
+    *,
+    clock: Callable[[], float],
+    wall: Callable[[], str],
+    board: Callable[[Header, Game], Board] = simulated,
+) -> Play:
+    """The board with the game that was left unfinished, if it is the one asked for; else with a new one.
+
+    Raises `NoSuchGame` or `WrongOption`.
+    """
+    saved = journal.unfinished()
+    if saved is not None and _same(Header(**_known(saved.header)), header):
+        play = Play(Header(**_known(saved.header)), rules, journal, clock=clock, wall=wall, board=board)
+        try:
+            play.resume(saved)
+        except NoSuchPast:
+            pass  # the rules have changed since: the game stays in the history as it is
+        else:
+            return play
+    play = Play(header, rules, journal, clock=clock, wall=wall, board=board)
+    play.begin()
+    return play
+
+
+def _known(header: Mapping[str, object]) -> dict[str, Any]:
+    return {key: value for key, value in header.items() if key != "trace"}
+
+
+def _same(left: Header, right: Header) -> bool:
+    """Whether a game is the one asked for: all but how it was begun is alike."""
+    return dataclasses.replace(left, start=right.start) == right

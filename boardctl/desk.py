@@ -1,0 +1,214 @@
+"""The play as the page sees it: one scene for all viewers, and the messages of their hands and voices."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import dataclasses
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from boardctl import __version__
+from boardctl.app import NoSuchGame, Play, Told
+from boardctl.core.commands import Refused, SensorDoubted
+from boardctl.core.model import WrongOption
+from boardctl.scene import Json, game_scene, rules_scene, session_scene
+from hardware.contacts import Troubles
+from hardware.legend import Palette, legend
+from hardware.table import NothingThere, Table, UnknownCell
+
+KNOCKED = 12
+"""Discs that fly when the board is knocked."""
+BOUNCE_S = 0.005
+BLINKS_A_MINUTE = 60.0
+
+
+class PlayDesk:
+    """A `Desk` for the page, on a `Play`."""
+
+    def __init__(self, play: Play) -> None:
+        self._play = play
+        self._revision = 0
+        self._news = asyncio.Event()
+        self._notice: str | None = None
+        self._troubles = Troubles()
+        self._lost = False
+        self._dead: set[str] = set()
+        self._chattering: set[str] = set()
+        self._rules = rules_scene(play.rules)
+        self._still: Json = {}
+        self._board_changed()
+        play.listeners.append(self._heard)
+
+    def _board_changed(self) -> None:
+        play = self._play
+        self._dead, self._chattering, self._lost, self._troubles = set(), set(), False, Troubles()
+        self._still = {
+            "version": __version__,
+            "game": game_scene(play.game) | {"sensors": play.header.sensors, "policy": play.header.policy},
+            "simulated": play.board.hands is not None,
+            "games": self._rules,
+            "sensors": ["presence", "polarity", "presses"],
+            "policies": ["teach", "club", "tournament"],
+            "legend": legend(Palette(tuple(play.game.faces))),
+        }
+
+    # What is to be seen
+
+    def scene(self) -> Json:
+        """All there is to show now."""
+        play, table = self._play, self._play.session.table
+        hands = play.board.hands
+        changing: Json = {
+            "revision": self._revision,
+            "record": self._record(),
+            "practice_left": max(0, table.practice - len(table.record.plies)) if table.practice else 0,
+            "resumed": play.resumed,
+            "journal": play.journal_fault,
+            "hands": None if hands is None else dict(hands.truth()),
+            "troubles": {
+                "bounce": self._troubles.bounce > 0,
+                "blink": self._troubles.blinks > 0,
+                "lost": self._lost,
+                "dead": sorted(self._dead),
+                "chatter": sorted(self._chattering),
+            },
+        }
+        scene = self._still | session_scene(play.session) | changing
+        if self._notice is not None:
+            scene |= {"say": self._notice, "kind": "refused"}
+        return scene
+
+    def _record(self) -> list[Json]:
+        table = self._play.session.table
+        return [
+            {
+                "ply": ply.number,
+                "player": ply.player,
+                "label": ply.move.label,
+                "undone": False,
+                "practice": table.practice > 0,
+            }
+            for ply in table.record.plies
+        ]
+
+    async def changed(self, since: int) -> int:
+        """Wait until the revision is another than `since`."""
+        while self._revision == since:
+            await self._news.wait()
+        return self._revision
+
+    def _touch(self) -> None:
+        self._revision += 1
+        news, self._news = self._news, asyncio.Event()
+        news.set()
+
+    def _heard(self, told: Told) -> None:
+        words = self._play.session.referee.telling.sentences
+        notices = [words.of(each) for each in told.commands if isinstance(each, Refused | SensorDoubted)]
+        self._notice = notices[-1] if notices else None
+        self._touch()
+
+    # What viewers send
+
+    def do(self, message: Mapping[str, object]) -> str | None:
+        """Carry out a message. Answers a sentence when it cannot be."""
+        refusal = self._done(message)
+        self._touch()
+        return refusal
+
+    def _done(self, message: Mapping[str, Any]) -> str | None:
+        if "say" in message:
+            self._play.say(str(message["say"]))
+            return None
+        if "new" in message:
+            return self._begin(message["new"])
+        hands = self._play.board.hands
+        if hands is None:
+            return "This page mirrors a real board. Move the pieces there."
+        try:
+            _DEEDS[str(message.get("hand") or message.get("trouble"))](self, hands, message)
+        except UnknownCell:
+            return "There is no such cell on this board."
+        except NothingThere:
+            return "Nothing lies there."
+        return None
+
+    def _begin(self, fresh: Mapping[str, Any]) -> str | None:
+        """A new game, on a new board where it is simulated."""
+        wishes = {key: value for key, value in fresh.items() if value is not None}
+        if wishes.get("game", self._play.header.game) != self._play.header.game:
+            wishes.setdefault("options", {})
+        try:
+            self._play.change(dataclasses.replace(self._play.header, **wishes))
+        except (NoSuchGame, WrongOption) as fault:
+            return f"That game cannot be: {fault}."
+        self._board_changed()
+        return None
+
+    def _trouble(self, hands: Table, troubles: Troubles) -> None:
+        self._troubles = troubles
+        hands.trouble(troubles, self._play.clock())
+
+    def _put(self, hands: Table, message: Mapping[str, Any]) -> None:
+        hands.put(message["cell"], message["side"], self._play.clock())
+
+    def _lift(self, hands: Table, message: Mapping[str, Any]) -> None:
+        hands.lift(message["cell"], self._play.clock())
+
+    def _turn(self, hands: Table, message: Mapping[str, Any]) -> None:
+        hands.turn(message["cell"], self._play.clock())
+
+    def _nudge(self, hands: Table, message: Mapping[str, Any]) -> None:
+        hands.nudge(message["cell"], self._play.clock())
+
+    def _slide(self, hands: Table, message: Mapping[str, Any]) -> None:
+        hands.slide(message["path"], self._play.clock())
+
+    def _knock(self, hands: Table, message: Mapping[str, Any]) -> None:  # noqa: ARG002 every deed is called alike
+        hands.knock(self._play.clock(), min(KNOCKED, len(hands.truth())))
+
+    def _bounce(self, hands: Table, message: Mapping[str, Any]) -> None:
+        self._trouble(hands, dataclasses.replace(self._troubles, bounce=BOUNCE_S if message["on"] else 0.0))
+
+    def _blink(self, hands: Table, message: Mapping[str, Any]) -> None:
+        self._trouble(
+            hands, dataclasses.replace(self._troubles, blinks=BLINKS_A_MINUTE if message["on"] else 0.0)
+        )
+
+    def _lose(self, hands: Table, message: Mapping[str, Any]) -> None:
+        self._lost = bool(message["on"])
+        (hands.lost if self._lost else hands.restored)(self._play.clock())
+
+    def _kill(self, hands: Table, message: Mapping[str, Any]) -> None:
+        self._spoil(hands, message, self._dead, lambda cell, at: hands.stuck(cell, "empty", at))
+
+    def _chatter(self, hands: Table, message: Mapping[str, Any]) -> None:
+        self._spoil(hands, message, self._chattering, hands.chattering)
+
+    def _spoil(
+        self, hands: Table, message: Mapping[str, Any], spoilt: set[str], how: Callable[[str, float], None]
+    ) -> None:
+        cell = str(message["cell"])
+        if message["on"]:
+            how(cell, self._play.clock())
+            spoilt.add(cell)
+        else:
+            hands.healed(cell, self._play.clock())
+            with contextlib.suppress(KeyError):
+                spoilt.remove(cell)
+
+
+_DEEDS: Mapping[str, Callable[[PlayDesk, Table, Mapping[str, Any]], None]] = {
+    "put": PlayDesk._put,
+    "lift": PlayDesk._lift,
+    "turn": PlayDesk._turn,
+    "nudge": PlayDesk._nudge,
+    "slide": PlayDesk._slide,
+    "knock": PlayDesk._knock,
+    "bounce": PlayDesk._bounce,
+    "blink": PlayDesk._blink,
+    "lost": PlayDesk._lose,
+    "dead": PlayDesk._kill,
+    "chatter": PlayDesk._chatter,
+}
