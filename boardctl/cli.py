@@ -1,0 +1,390 @@
+"""The command `boardctl`: what a person types, and the one line that tells when something cannot be.
+
+Commands import what they need when they run, so that `--help` answers at once on a small machine.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
+
+import typer
+
+if TYPE_CHECKING:
+    from boardctl.core.model import Game, Rules
+    from boardctl.shells.journal import Journal
+    from boardctl.trace import Header
+
+WRONG_CALL = 2
+"""Exit status for a wrong call or configuration."""
+FAULT_FOUND = 1
+"""Exit status when a command looked and found a fault."""
+
+app = typer.Typer(
+    name="boardctl",
+    help="The program inside a real game board: it knows what hands did, lights what must be done, and judges.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+_ClickException: type[Any] = next(
+    kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException"
+)
+"""The root of all that a wrong call raises, whichever click Typer brings."""
+
+
+class Wrong(Exception):
+    """A call or configuration that cannot be carried out: where, what is wrong, what to do."""
+
+    def __init__(self, where: str, what: str, remedy: str, status: int = WRONG_CALL) -> None:
+        super().__init__(f"{where}: {what}; {remedy}")
+        self.status = status
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the command and exit: 0 well, 1 a fault was found, 2 a wrong call or configuration."""
+    try:
+        status = typer.main.get_command(app).main(
+            args=list(sys.argv[1:] if arguments is None else arguments),
+            prog_name="boardctl",
+            standalone_mode=False,
+        )
+        sys.stdout.flush()
+    except Wrong as wrong:
+        status = _refuse(str(wrong), wrong.status)
+    except _ClickException as wrong:
+        where = wrong.ctx.command_path if getattr(wrong, "ctx", None) else "boardctl"
+        status = _refuse(f"{where}: {_sentence(wrong.format_message())}; see {where} --help", WRONG_CALL)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # whoever read us has gone
+        status = 0
+    except (KeyboardInterrupt, typer.Abort):
+        status = 130
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _refuse(line: str, status: int) -> int:
+    line = line.removeprefix("boardctl: ").replace("\n", " ")
+    print(f"boardctl: {line}", file=sys.stderr)
+    return status
+
+
+def _sentence(message: str) -> str:
+    return message.strip().rstrip(".")
+
+
+GameName = Annotated[str, typer.Argument(help="Which game: see boardctl games.")]
+GivenOptions = Annotated[
+    list[str] | None,
+    typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game; may be given again."),
+]
+State = Annotated[
+    Path | None, typer.Option("--state", help="Folder of the journal. Default: the user's state folder.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="JSON Lines and nothing else.")]
+
+
+@app.command()
+def play(
+    game: GameName = "othello",
+    option: GivenOptions = None,
+    sensors: Annotated[
+        Literal["presence", "polarity", "presses"],
+        typer.Option(help="What the simulated sensors tell: reeds, halls, or a button under each cell."),
+    ] = "presence",
+    policy: Annotated[
+        Literal["teach", "club", "tournament"], typer.Option(help="How strict the judge is.")
+    ] = "teach",
+    start: Annotated[
+        Literal["laid", "empty"], typer.Option(help="Whether the start lies on the simulated board.")
+    ] = "laid",
+    hold: Annotated[
+        float, typer.Option(min=0, max=5, help="Seconds a reading must stand before it counts.")
+    ] = 0.03,
+    rest: Annotated[
+        float, typer.Option(min=0, max=60, help="Seconds of quiet before the board is judged.")
+    ] = 0.3,
+    take_back: Annotated[
+        float, typer.Option(min=0, max=600, help="Seconds the last disc may be away before it is taken back.")
+    ] = 2.0,
+    seed: Annotated[int, typer.Option(help="Seed of the simulated board's troubles.")] = 0,
+    state: State = None,
+    web: Annotated[bool, typer.Option(help="Serve the page; --no-web plays in the terminal.")] = True,
+    host: Annotated[str, typer.Option(help="Address the page is served on.")] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port of the page; 0 takes any free one.")
+    ] = 8373,
+) -> None:
+    """Play one game on one board.
+
+    Without a configuration: a simulated board, a journal, and a page on 127.0.0.1.
+
+    Example: boardctl play othello --policy club
+    """
+    from boardctl import evening
+    from boardctl.trace import Header
+
+    header = Header(
+        game=game,
+        options=_options(option or []),
+        sensors=sensors,
+        hold=hold,
+        rest=rest,
+        start=start,
+        policy=policy,
+        take_back=take_back,
+    )
+    with _named_faults("play"):
+        evening.spend(header, seed=seed, state=state, web=(host, port) if web else None)
+
+
+@app.command()
+def games(as_json: AsJson = False) -> None:
+    """List the games, their options and the defaults.
+
+    Example: boardctl games
+    """
+    from boardctl.scene import rules_scene
+
+    listing = rules_scene(_rules("games"))
+    for each in listing:
+        print(json.dumps(each) if as_json else _game_listed(each))
+
+
+def _game_listed(game: dict[str, Any]) -> str:
+    lines = [f"{game['name']}: {game['title']}. {game['about']}"]
+    for option in game["options"]:
+        allowed = ", ".join(option["choices"]) or (
+            "true, false"
+            if isinstance(option["default"], bool)
+            else f"{option['lowest']} to {option['highest']}"
+        )
+        lines.append(
+            f"    {option['name']} = {_value_shown(option['default'])}  ({allowed})  {option['about']}"
+        )
+    return "\n".join(lines)
+
+
+def _value_shown(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+@app.command()
+def replay(
+    trace: Annotated[Path, typer.Argument(help="A trace; - reads standard input.")], as_json: AsJson = False
+) -> None:
+    """Put a recorded trace before the same judge, in virtual time.
+
+    Example: boardctl replay game.trace.jsonl --json
+    """
+    from boardctl.trace import MalformedTrace
+
+    try:
+        with _bytes_of(trace) as lines:
+            _replay(trace, lines, as_json)
+    except MalformedTrace as fault:
+        sys.stdout.flush()
+        raise Wrong(
+            f"{trace}, line {fault.line}", fault.what, "mend that line, or cut the trace before it"
+        ) from None
+    except OSError as fault:
+        raise Wrong(str(trace), fault.strerror or str(fault), "name a trace that can be read") from None
+
+
+@contextmanager
+def _bytes_of(path: Path) -> Iterator[Any]:
+    if str(path) == "-":
+        yield sys.stdin.buffer
+    else:
+        with path.open("rb") as lines:
+            yield lines
+
+
+def _replay(path: Path, lines: Any, as_json: bool) -> None:
+    from boardctl.core.commands import told
+    from boardctl.core.sentences import Sentences
+    from boardctl.replay import replayed
+    from boardctl.trace import Trace
+
+    trace = Trace(_with_progress(path, lines))
+    game = _game(f"{path}, line 1", trace.header)
+    words = Sentences(game)
+    encoder = json.JSONEncoder(separators=(", ", ": "), default=_plain)
+    write = sys.stdout.write
+    for t, command in replayed(trace, game):
+        if as_json:
+            write(encoder.encode(told(command, round(t, 6))) + "\n")
+        elif (sentence := words.of(command)) is not None:
+            write(f"{t:9.2f}  {sentence}\n")
+
+
+def _plain(value: Any) -> Any:
+    """Mappings and sequences of the core as JSON knows them."""
+    return dict(value) if hasattr(value, "keys") else list(value)
+
+
+def _with_progress(path: Path, lines: Any) -> Iterator[bytes]:
+    """The lines, with a bar on a terminal's standard error while a long trace is read."""
+    if not sys.stderr.isatty() or not path.is_file() or path.stat().st_size < LONG_TRACE:
+        yield from lines
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("replaying", total=path.stat().st_size)
+        for number, line in enumerate(lines):
+            yield line
+            progress.advance(task, len(line))
+            if number % 1000 == 0:
+                progress.refresh()
+
+
+LONG_TRACE = 500_000
+"""Bytes from which on a replay shows its progress."""
+
+
+@app.command()
+def history(state: State = None, as_json: AsJson = False) -> None:
+    """List the games in the journal, finished and unfinished.
+
+    Example: boardctl history
+    """
+    with _named_faults("history"), _journal_read(state) as journal:
+        summaries = journal.games()
+    for each in summaries:
+        if as_json:
+            print(json.dumps(each._asdict()))
+        else:
+            print(f"{each.id:5}  {each.started_at}  {each.game:12} {each.plies:3} plies  {each.result}")
+    if not summaries and not as_json:
+        print("No game has been played yet. boardctl play begins one.")
+
+
+@app.command()
+def export(
+    number: Annotated[int, typer.Argument(metavar="ID", help="The game's number in boardctl history.")],
+    form: Annotated[
+        Literal["transcript", "json", "trace"], typer.Option("--as", help="The form to write the game in.")
+    ] = "transcript",
+    state: State = None,
+) -> None:
+    """Write a game out of the journal.
+
+    Example: boardctl export 3 --as trace > game.trace.jsonl
+    """
+    with _named_faults(f"export {number}"), _journal_read(state) as journal:
+        match form:
+            case "transcript":
+                print(journal.transcript(number))
+            case "json":
+                print(json.dumps(journal.as_json(number), default=_plain))
+            case "trace":
+                for line in journal.trace(number):
+                    print(json.dumps(line))
+
+
+@app.command()
+def perft(
+    game: GameName,
+    depth: Annotated[int, typer.Argument(min=0, max=60, help="Plies to count.")],
+    option: GivenOptions = None,
+    divide: Annotated[bool, typer.Option("--divide", help="One line for each first move.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Count the lines of play to a depth; a forced pass is a ply.
+
+    Example: boardctl perft othello 8
+    """
+    from boardctl.games import perft as counting
+    from boardctl.trace import Header
+
+    position = _game("perft", Header(game=game, options=_options(option or []))).starts[0]
+    if divide and depth:
+        counts = counting.divide(position, depth)
+        for move, nodes in sorted(counts.items()):
+            print(json.dumps({"move": move, "nodes": nodes}) if as_json else f"{move:8} {nodes}")
+        total = sum(counts.values())
+    else:
+        total = counting.perft(position, depth)
+    print(json.dumps({"game": game, "depth": depth, "nodes": total}) if as_json else total)
+
+
+def _options(given: Sequence[str]) -> dict[str, object]:
+    """`NAME=VALUE` as options: true and false, whole numbers, else text."""
+    options: dict[str, object] = {}
+    for each in given:
+        name, equals, value = each.partition("=")
+        if not equals or not name:
+            raise Wrong(
+                "--option", f"{each!r} is not NAME=VALUE", "write for example --option pass=automatic"
+            )
+        options[name] = _value(value)
+    return options
+
+
+def _value(text: str) -> object:
+    if text in ("true", "false"):
+        return text == "true"
+    return int(text) if text.lstrip("-").isdecimal() else text
+
+
+def _rules(where: str) -> dict[str, Rules]:
+    from boardctl.plugins import PluginBroken, found
+
+    rules = found()
+    for name in list(rules):
+        try:
+            rules[name].title  # noqa: B018 this loads it
+        except PluginBroken as fault:
+            print(f"boardctl: {where}: {fault}", file=sys.stderr)
+            del rules[name]
+    return rules
+
+
+def _game(where: str, header: Header) -> Game:
+    from boardctl.app import game_of
+    from boardctl.plugins import found
+
+    with _named_faults(where):
+        return game_of(header, found())
+
+
+@contextmanager
+def _journal_read(state: Path | None) -> Iterator[Journal]:
+    from boardctl.evening import journal_path
+    from boardctl.shells.journal import Journal
+
+    with Journal.read(journal_path(state)) as journal:
+        yield journal
+
+
+@contextmanager
+def _named_faults(where: str) -> Iterator[None]:
+    """Faults of the world become the one line that a person reads."""
+    from boardctl.app import NoSuchGame
+    from boardctl.core.model import WrongOption
+    from boardctl.evening import CannotServe
+    from boardctl.plugins import PluginBroken
+    from boardctl.shells.journal import JournalError
+
+    try:
+        yield
+    except NoSuchGame as fault:
+        raise Wrong(where, str(fault), "boardctl games lists them") from None
+    except WrongOption as fault:
+        raise Wrong(where, str(fault), "boardctl games lists the options") from None
+    except (CannotServe, PluginBroken, JournalError) as fault:
+        what, _, remedy = str(fault).partition("; ")
+        raise Wrong(where, what, remedy or "see boardctl --help", FAULT_FOUND) from None
+
+
+if __name__ == "__main__":
+    main()
