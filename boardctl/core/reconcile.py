@@ -72,8 +72,10 @@ class Case(NamedTuple):
 
     sight: Sight
     record: Record
-    owed: frozenset[Cell]
-    """Cells still owed from the record itself: the dues of the last ply, an undone one, the set-up."""
+    new: frozenset[Cell]
+    """Cells that differ from the record, but for those owed from the record itself (dues, an undone ply)."""
+    owed: bool
+    """Whether there are any of those."""
     barred: frozenset[str]
     """Labels of moves taken back by word that still lie there."""
     rolled: frozenset[Cell]
@@ -89,7 +91,7 @@ class Fit(NamedTuple):
 
 def explain(case: Case) -> Explanation:
     """What must have happened since the record was last brought up to date."""
-    new = frozenset(case.sight.differing(case.record.pieces)) - case.owed
+    new = case.new
     fits = list(_fits(case, case.record.lines, new))
     if not new:
         return _unseen(fits)

@@ -35,6 +35,9 @@ class Record:
         self.position = start
         self.pieces: dict[Cell, Piece] = dict(start.pieces)
         self.plies: list[Ply] = []
+        self.version = 0
+        """Another number whenever `pieces` is another."""
+        self._moves: Sequence[Move] | None = None
         self._lines: Sequence[Line] | None = None
 
     @property
@@ -48,17 +51,23 @@ class Record:
         return next((ply for ply in reversed(self.plies) if ply.move.label != PASS), None)
 
     @property
+    def moves(self) -> Sequence[Move]:
+        """All legal moves now, as `Position.moves` gives them."""
+        if self._moves is None:
+            self._moves = self.position.moves()
+        return self._moves
+
+    @property
     def lines(self) -> Sequence[Line]:
         """Every move that hands can make now."""
         if self._lines is None:
-            self._lines = lines_from(self.position)
+            self._lines = _lines(self.position, self.moves)
         return self._lines
 
     @property
     def must_pass(self) -> bool:
         """Whether the player to move has no move and the game goes on."""
-        moves = self.position.moves()
-        return len(moves) == 1 and moves[0].label == PASS
+        return _only_pass(self.moves)
 
     def play(self, move: Move, bound: bool = False) -> Ply:
         """Add a ply. The move must be one that `position.moves` offers."""
@@ -82,15 +91,23 @@ class Record:
 
     def _go(self, position: Position) -> None:
         self.position = position
-        self._lines = None
+        self._moves = self._lines = None
+        self.version += 1
 
 
 def lines_from(position: Position) -> Sequence[Line]:
     """Every move that hands can make from this position: the mover's, or the next player's after a forced pass."""
-    moves = position.moves()
-    if len(moves) == 1 and moves[0].label == PASS:
+    return _lines(position, position.moves())
+
+
+def _lines(position: Position, moves: Sequence[Move]) -> Sequence[Line]:
+    if _only_pass(moves):
         return [Line(move, 1) for move in position.play(moves[0]).moves() if move.label != PASS]
     return [Line(move, 0) for move in moves]
+
+
+def _only_pass(moves: Sequence[Move]) -> bool:
+    return len(moves) == 1 and moves[0].label == PASS
 
 
 def lay(pieces: dict[Cell, Piece], move: Move) -> None:

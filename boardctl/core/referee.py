@@ -53,8 +53,10 @@ class Referee:
     @property
     def judge_at(self) -> float | None:
         """When the board has to be judged again although nothing moved (seconds)."""
-        waits = [at for at in (self._judge_at, self.telling.look_at) if at is not None]
-        return min(waits, default=None)
+        look_at = self.telling.look_at
+        if self._judge_at is None or look_at is None:
+            return look_at if self._judge_at is None else self._judge_at
+        return min(self._judge_at, look_at)
 
     def judge(self, now: float) -> None:
         """Bring the record up to the board as it lies, then tell what has changed."""
@@ -84,8 +86,7 @@ class Referee:
         start = agreeing_start(table.sight, table.game.starts)
         if start is not table.record.start:
             table.record = Record(start)
-        differing = table.sight.differing(table.record.pieces)
-        table.due = {cell for cell in differing if cell in table.record.pieces or cell in table.due}
+        table.due = {cell for cell in table.differing() if cell in table.record.pieces or cell in table.due}
 
     def _look_after_end(self, now: float) -> None:
         """The last move may still be taken back; and the start, laid again, begins a new game."""
@@ -136,7 +137,7 @@ class Referee:
 
     def _ask(self, choices: Mapping[str, Explanation]) -> bool:
         table = self.table
-        new = frozenset(table.sight.differing(table.record.pieces) - table.due)
+        new = table.differing() - table.due
         table.held = new
         if (
             any(table.sight.lies[cell] is None for cell in new & table.record.pieces.keys())
@@ -187,7 +188,8 @@ class Referee:
         if not standing:
             return False
         trial = Record(self.table.record.position.standing(standing))
-        found = explain(self.table.case()._replace(record=trial, owed=frozenset()))
+        new = frozenset(self.table.sight.differing(trial.pieces))
+        found = explain(self.table.case()._replace(record=trial, new=new, owed=False))
         if not isinstance(found, Played):
             return False
         self.table.stand(standing)
@@ -196,7 +198,7 @@ class Referee:
     def _standing(self) -> dict[Cell, Piece]:
         table = self.table
         cells = {cell for cell, owed in table.told_owed.cells.items() if owed.do == "turn"} | table.due
-        cells &= table.sight.differing(table.record.pieces) & table.record.pieces.keys()
+        cells &= table.differing() & table.record.pieces.keys()
         lying = {cell: table.sight.piece_on(cell) for cell in sorted(cells)}
         return {cell: piece for cell, piece in lying.items() if piece is not None}
 
@@ -208,7 +210,7 @@ class Referee:
         due_at = taken.since + self.manner.take_back
         if taken.plain and now < due_at:
             self._judge_at = due_at
-            self.table.held = frozenset(self.table.sight.differing(self.table.record.pieces) - self.table.due)
+            self.table.held = self.table.differing() - self.table.due
             return False
         if self.manner.policy == "club":
             return self._ask({"keep": Disorder(), "undo": replace(taken, plain=False)})

@@ -114,9 +114,14 @@ class Session:
     @property
     def wake_at(self) -> float | None:
         """When something is to be done even if nothing happens (seconds), or None."""
-        waits = [self._debouncer.wake_at, self._rest_at, self.referee.judge_at]
-        waits += [last + CHATTER_QUIET for last in self._chattered.values()]
-        return min((at for at in waits if at is not None), default=None)
+        soonest = self._debouncer.wake_at
+        for at in (self._rest_at, self.referee.judge_at):
+            if at is not None and (soonest is None or at < soonest):
+                soonest = at
+        for last in self._chattered.values():
+            if soonest is None or last + CHATTER_QUIET < soonest:
+                soonest = last + CHATTER_QUIET
+        return soonest
 
     def handle(self, event: Event, now: float) -> list[Command]:
         """Take an event at this time. Answers commands, to be carried out in this order."""
@@ -151,7 +156,8 @@ class Session:
         while (at := self.wake_at) is not None and at <= now + SOON:
             for counted in self._debouncer.take(at):
                 self._count(counted.cell, counted.reading, counted.at)
-            self._believe_quiet_cells(at)
+            if self._chattered:
+                self._believe_quiet_cells(at)
             if self._falls_due(self._rest_at, at) or self._falls_due(self.referee.judge_at, at):
                 self._rest_at = None
                 self.referee.judge(at)

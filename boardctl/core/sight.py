@@ -31,6 +31,8 @@ class Sight:
         self.sensors: Sensors = sensors
         self.lies: dict[Cell, Piece | None] = dict.fromkeys(game.points)
         """For every cell a piece, nothing (None), or one of the marks above."""
+        self.version = 0
+        """Another number whenever `agrees` may answer otherwise."""
         self.touched: dict[Cell, int] = {}
         """Cells changed since the board was last in order, first touched first: how often lifted and set down."""
         self.empty_since: dict[Cell, float] = {}
@@ -79,10 +81,12 @@ class Sight:
         """A reading counts: from now on the cell lies so."""
         if reading == "unknown":
             self._unknown.add(cell)
-        else:
+            self._spread()
+            return
+        if cell in self._unknown:
             self._unknown.discard(cell)
-            self._lay(cell, self._lying(cell, reading), at)
-        self._spread()
+            self._spread()
+        self._lay(cell, self._lying(cell, reading), at)
 
     def _lying(self, cell: Cell, reading: str | Tags) -> Piece | None:
         if reading == "empty" or not reading:
@@ -96,6 +100,7 @@ class Sight:
 
     def _lay(self, cell: Cell, piece: Piece | None, at: float) -> None:
         was = self.lies[cell]
+        self.version += 1
         self.touched.setdefault(cell, 0)
         if piece is None and was is not None:
             self._lifted[cell] = was
@@ -114,6 +119,7 @@ class Sight:
 
     def press(self, cell: Cell, taken: bool, at: float) -> None:
         """A button was pressed: a piece is placed on an empty cell; else it is `taken`, or turned."""
+        self.version += 1
         lies = self.lies[cell]
         if lies is None:
             self._lay(cell, ANY, at)
@@ -126,12 +132,14 @@ class Sight:
     def believe(self, cell: Cell, piece: Piece | None) -> None:
         """Take it that this lies there: the record says so and the sensors cannot tell, or agree."""
         self.lies[cell] = piece
+        self.version += 1
 
     def spend(self, cell: Cell, piece: Piece | None) -> None:
         """Use up one touch of a cell for the turn that it stands for: now `piece` lies there."""
         if self.touched.get(cell, 0) > 0:
             self.touched[cell] -= 1
         self.lies[cell] = piece
+        self.version += 1
 
     def settle(self, pieces: Mapping[Cell, Piece]) -> None:
         """The board is in order: it lies as `pieces` says, and all touches are forgotten."""
@@ -140,6 +148,7 @@ class Sight:
                 self.lies[cell] = pieces.get(cell)
         self.touched.clear()
         self._lifted.clear()
+        self.version += 1
 
     def set_aside(self, cell: Cell, cause: str) -> None:
         """Believe this cell's sensor no more."""
@@ -153,3 +162,4 @@ class Sight:
 
     def _spread(self) -> None:
         self.wild = self._unknown | self.aside.keys()
+        self.version += 1

@@ -73,6 +73,7 @@ class Table:
         self.told_wrong = Wrong({}, "")
         self.told_turn: Turn | None = None
         """The turn last announced; None where it has to be announced again."""
+        self._differing: tuple[tuple[int, Record, int], frozenset[Cell]] | None = None
 
     @property
     def setting_up(self) -> bool:
@@ -93,13 +94,21 @@ class Table:
         last = self.record.last
         return frozenset(change.cell for change in last.move.dues) if last is not None else frozenset()
 
+    def differing(self) -> frozenset[Cell]:
+        """Cells that do not lie as the record says."""
+        seen = (self.sight.version, self.record, self.record.version)
+        if self._differing is None or self._differing[0] != seen:
+            self._differing = (seen, frozenset(self.sight.differing(self.record.pieces)))
+        return self._differing[1]
+
     def case(self) -> Case:
         """The board as the reconciler looks at it, with what has been put right no longer due."""
-        differing = self.sight.differing(self.record.pieces)
+        differing = self.differing()
         self.due &= differing
         self.late &= differing
+        new = differing - self.due
         return Case(
-            self.sight, self.record, frozenset(self.due), frozenset(self.barred), frozenset(self.rolled)
+            self.sight, self.record, new, bool(self.due), frozenset(self.barred), frozenset(self.rolled)
         )
 
     # The start
@@ -109,7 +118,7 @@ class Table:
         self.record = Record(agreeing_start(self.sight, self.game.starts))
         for each in (self.unsure, self.late, self.rolled, self.barred, self.incomplete):
             each.clear()
-        self.due = self.sight.differing(self.record.pieces)
+        self.due = set(self.differing())
         self.held = self.early = frozenset()
         self.ended = None
         self.why = why

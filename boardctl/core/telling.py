@@ -29,7 +29,7 @@ class Telling:
     def tell(self, choices: Collection[Cell], now: float, *, waiting: bool) -> None:
         """Say whatever a judgement has changed. `waiting`: what is held is not given up yet."""
         table = self._table
-        differing = table.sight.differing(table.record.pieces) if table.ended is None else set[Cell]()
+        differing = table.differing() if table.ended is None else frozenset[Cell]()
         if not waiting:
             table.held = frozenset(cell for cell in table.held if not self._given_up(cell, now))
         self._mark_rolled(differing)
@@ -62,7 +62,7 @@ class Telling:
         sight = self._table.sight
         return sight.lies[cell] is None and judge.missing_at(sight, cell) <= now
 
-    def _mark_rolled(self, differing: set[Cell]) -> None:
+    def _mark_rolled(self, differing: frozenset[Cell]) -> None:
         """Stray pieces that lie there while others are missing are no moves: they rolled there."""
         table = self._table
         pieces = table.record.pieces
@@ -70,7 +70,7 @@ class Telling:
         if any(table.sight.lies[cell] is None for cell in missing & pieces.keys()):
             table.rolled |= differing - pieces.keys()
 
-    def _debts(self, differing: set[Cell]) -> dict[Cell, Debt]:
+    def _debts(self, differing: frozenset[Cell]) -> dict[Cell, Debt]:
         table = self._table
         pieces, turning = table.record.pieces, table.turning
         owing = differing - table.held - table.early
@@ -80,7 +80,7 @@ class Telling:
         }
         return dict(sorted(debts.items()))
 
-    def _mistakes(self, differing: set[Cell], now: float) -> dict[Cell, str]:
+    def _mistakes(self, differing: frozenset[Cell], now: float) -> dict[Cell, str]:
         table = self._table
         silent = table.held if self._early else table.held | table.early
         return judge.mistakes(table.sight, table.record.pieces, differing - silent, self._ground(), now)
@@ -93,7 +93,7 @@ class Telling:
         claimed = table.last_dues | table.due
         return judge.Ground(table.record.position, table.turning, claimed, table.early, table.late)
 
-    def _look_again(self, differing: set[Cell], now: float) -> None:
+    def _look_again(self, differing: frozenset[Cell], now: float) -> None:
         table = self._table
         self.look_at = None
         if not table.setting_up:
@@ -122,8 +122,8 @@ class Telling:
 
     def _judged_player(self) -> Player:
         """Whose move a stray piece is judged as."""
-        position = self._table.record.position
-        return position.play(position.moves()[0]).player if self._table.record.must_pass else position.player
+        record = self._table.record
+        return record.position.play(record.moves[0]).player if record.must_pass else record.position.player
 
     # Whose turn it is
 
@@ -166,7 +166,7 @@ class Telling:
         table = self._table
         if table.told_turn is None:
             position = table.record.position
-            moves = sorted(move.label for move in position.moves())
+            moves = sorted(move.label for move in table.record.moves)
             table.told_turn = Turn(
                 table.record.next_number, position.player, moves, None, position.supply or None
             )
