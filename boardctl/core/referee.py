@@ -84,9 +84,11 @@ class Referee:
     def _look_at_start(self) -> None:
         table = self.table
         start = agreeing_start(table.sight, table.game.starts)
-        if start is not table.record.start:
+        if start != table.record.start:
             table.record = Record(start)
-        table.due = {cell for cell in table.differing() if cell in table.record.pieces or cell in table.due}
+        table.due = {
+            cell for cell in table.differing() if cell in table.record.pieces or cell in table.inherited
+        }
 
     def _look_after_end(self, now: float) -> None:
         """The last move may still be taken back; and the start, laid again, begins a new game."""

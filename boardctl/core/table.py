@@ -53,6 +53,12 @@ class Table:
         """Cells that differ because the record went on before the hands: nobody's mistake."""
         self.unsure: dict[Cell, Piece | None] = {}
         """Cells whose change no sensor can see, and what should lie there: to be confirmed."""
+        self.paid: set[Cell] = set()
+        """Cells put right since the board was last in order: what is undone there again is due again."""
+        self.assumed: set[Cell] = set()
+        """Cells whose change no sensor saw before the next move was made."""
+        self.inherited: set[Cell] = set()
+        """Cells with a piece left from what lay there before the start had to be laid: nobody's mistake."""
         self.late: set[Cell] = set()
         """Cells whose turn was still owed when the next move was made."""
         self.held: frozenset[Cell] = frozenset()
@@ -102,27 +108,51 @@ class Table:
         return self._differing[1]
 
     def case(self) -> Case:
-        """The board as the reconciler looks at it, with what has been put right no longer due."""
+        """The board as the reconciler looks at it, with what is due brought up to date."""
         differing = self.differing()
-        self.due &= differing
-        self.late &= differing
+        seen = self.unsure.keys() - self.sight.wild
+        self.due = (self.due | self.paid | seen) & differing
+        self.late = (self.late | self.assumed) & differing
+        for cell in seen:
+            del self.unsure[cell]
         new = differing - self.due
         return Case(
             self.sight, self.record, new, bool(self.due), frozenset(self.barred), frozenset(self.rolled)
         )
+
+    def noticed(self, cell: Cell) -> bool:
+        """A reading of this cell counts. Answers whether it lies there as it should."""
+        self.rolled.discard(cell)
+        self.inherited.discard(cell)
+        want = self.record.pieces.get(cell)
+        if not self.sight.agrees(cell, want):
+            return False
+        if cell in self.due:
+            self.sight.spend(cell, want)
+            self.due.discard(cell)
+            self.paid.add(cell)
+        self.late.discard(cell)
+        return True
 
     # The start
 
     def lay_start(self, why: Why) -> None:
         """From now on the start has to lie on the board."""
         self.record = Record(agreeing_start(self.sight, self.game.starts))
-        for each in (self.unsure, self.late, self.rolled, self.barred, self.incomplete):
-            each.clear()
+        self._forget()
         self.due = set(self.differing())
+        self.inherited = {cell for cell in self.due if self.sight.lies[cell] is not None}
         self.held = self.early = frozenset()
         self.ended = None
         self.why = why
         self._went_on()
+
+    def _forget(self) -> None:
+        for each in (self.paid, self.assumed, self.late, self.rolled, self.barred):
+            each.clear()
+        self.unsure.clear()
+        self.incomplete.clear()
+        self.offer = None
 
     def new_game(self) -> None:
         """Close the record and begin again from the start."""
@@ -172,8 +202,8 @@ class Table:
     def in_order(self) -> None:
         """The board rests as the record says: what hands did before is forgotten."""
         self.sight.settle(self.record.pieces)
-        self.barred.clear()
-        self.rolled.clear()
+        for each in (self.barred, self.rolled, self.paid):
+            each.clear()
         self.asked = ()
         self.why = "repair"
 
@@ -197,6 +227,7 @@ class Table:
     def _move(self, line: Line) -> None:
         for _ in range(line.passes):
             self.make_pass(bound=True)
+        self.assumed = {cell for cell in self.unsure if self.sight.lies[cell] != self.unsure[cell]}
         self.confirm()  # what no sensor can see never holds up the next move
         self.complete()
         ply = self.record.play(line.move)
@@ -213,7 +244,10 @@ class Table:
 
     def _went_on(self) -> None:
         """The record is another one: what waited for an answer to the old one waits no more."""
-        self.offer, self.told_turn, self.asked = None, None, ()
+        self.told_turn, self.asked = None, ()
+        self.paid.clear()
+        if self.offer is not None and self.offer.what == "undo":
+            self.offer = None
 
     def _owe(self, cells: Iterable[Cell]) -> None:
         """The record says something new of these cells: what does not lie so yet is due."""
@@ -259,6 +293,7 @@ class Table:
     def end(self, ended: Ended) -> None:
         """The game is over."""
         self._went_on()
+        self.offer = None
         self.ended = ended
         self.out.append(ended)
 

@@ -41,17 +41,10 @@ class Telling:
     def noticed(self, cell: Cell, choices: Collection[Cell], now: float) -> None:
         """A reading of this cell counts: a debt that is paid goes dark at once."""
         table = self._table
-        table.rolled.discard(cell)
-        want = table.record.pieces.get(cell)
-        if not table.sight.agrees(cell, want):
-            return
-        if cell in table.due:
-            table.sight.spend(cell, want)
-        if cell in table.told_owed.cells or cell in table.told_wrong.cells:
-            table.due.discard(cell)
-            table.late.discard(cell)
-            owed = {c: debt for c, debt in table.told_owed.cells.items() if c != cell or debt.do == "confirm"}
-            self._tell_owed(owed)
+        if table.noticed(cell) and (cell in table.told_owed.cells or cell in table.told_wrong.cells):
+            self._tell_owed(
+                {c: debt for c, debt in table.told_owed.cells.items() if c != cell or debt.do == "confirm"}
+            )
             self._tell_wrong({c: reason for c, reason in table.told_wrong.cells.items() if c != cell})
             self._go_on(choices, now)
 
@@ -88,8 +81,8 @@ class Telling:
     def _ground(self) -> judge.Ground:
         table = self._table
         if table.setting_up:
-            laying = {c for c in table.due if table.sight.lies[c] is None or c not in table.record.pieces}
-            return judge.Ground(None, (), laying, table.early, table.late)
+            missing = {cell for cell in table.due if table.sight.lies[cell] is None}
+            return judge.Ground(None, (), missing | table.inherited, table.early, table.late)
         claimed = table.last_dues | table.due
         return judge.Ground(table.record.position, table.turning, claimed, table.early, table.late)
 
@@ -122,8 +115,7 @@ class Telling:
 
     def _judged_player(self) -> Player:
         """Whose move a stray piece is judged as."""
-        record = self._table.record
-        return record.position.play(record.moves[0]).player if record.must_pass else record.position.player
+        return self._table.record.position.player
 
     # Whose turn it is
 
