@@ -1,0 +1,89 @@
+// The sheet for a new game: every game, every option, how strict, and what board is simulated.
+
+import { element } from "./board.js";
+import { byId } from "./panel.js";
+import * as words from "./words.js";
+
+export class NewGame {
+  #scene = null;
+
+  constructor(begin) {
+    this.dialog = byId("new");
+    byId("new-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.dialog.close();
+      begin(this.#asked());
+    });
+    byId("new-games").addEventListener("change", () => this.#options());
+  }
+
+  open(scene) {
+    this.#scene = scene;
+    byId("new-warning").hidden = Boolean(scene.over) || !scene.record.some(({ undone }) => !undone);
+    byId("new-games").replaceChildren(...scene.games.map(({ name, title, about }) => card("game", name, title, about, name === scene.game.name)));
+    byId("new-policies").replaceChildren(...scene.policies.map((policy) => {
+      const [title, about] = words.POLICIES[policy] ?? [policy, ""];
+      return card("policy", policy, title, about, policy === scene.game.policy);
+    }));
+    byId("new-board").hidden = !scene.simulated;
+    byId("new-sensors").replaceChildren(...scene.sensors.map((sensors) => element("option", { value: sensors }, words.SENSORS[sensors] ?? sensors)));
+    byId("new-sensors").value = scene.game.sensors;
+    this.#options();
+    this.dialog.showModal();
+  }
+
+  #options() {
+    const { name, options } = this.#scene.games.find((game) => game.name === this.#chosen("game")) ?? this.#scene.games[0];
+    const now = name === this.#scene.game.name ? this.#scene.game.options : {};
+    byId("new-options").replaceChildren(...options.map((option) => field(option, now[option.name] ?? option.default)));
+  }
+
+  #chosen(name) {
+    return byId("new-form").elements[name].value;
+  }
+
+  #asked() {
+    const options = {};
+    for (const input of byId("new-options").querySelectorAll("[data-option]")) options[input.dataset.option] = valueOf(input);
+    const asked = { game: this.#chosen("game"), options, policy: this.#chosen("policy") };
+    if (!this.#scene.simulated) return asked;
+    return { ...asked, sensors: byId("new-sensors").value, start: byId("new-start").value };
+  }
+}
+
+function valueOf(input) {
+  if (input.type === "checkbox") return input.checked;
+  return input.type === "number" ? Number(input.value) : input.value;
+}
+
+function card(group, value, title, about, chosen) {
+  const input = element("input", { type: "radio", name: group, value });
+  input.checked = chosen;
+  return element("label", { class: "card" }, input, element("span", {}, element("strong", {}, title), ` ${about}`));
+}
+
+function field(option, value) {
+  const input = control(option, value);
+  input.dataset.option = option.name;
+  const name = words.OPTION_NAMES[option.name] ?? words.capital(words.piece(option.name));
+  const about = element("small", {}, option.about);
+  return input.type === "checkbox"
+    ? element("label", { class: "switch" }, input, element("span", {}, name, about))
+    : element("label", { class: "field" }, element("span", {}, name, about), input);
+}
+
+function control({ default: normal, choices, lowest, highest }, value) {
+  if (typeof normal === "boolean") {
+    const box = element("input", { type: "checkbox" });
+    box.checked = value;
+    return box;
+  }
+  if (typeof normal === "number") {
+    const input = element("input", { type: "number", min: lowest, max: highest, required: "" });
+    input.value = value;
+    return input;
+  }
+  const select = element("select", {}, ...choices.map((choice) => element("option", { value: choice }, words.option(choice))));
+  select.value = value;
+  return select;
+}
