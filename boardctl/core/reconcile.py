@@ -123,9 +123,9 @@ def _acted(case: Case, move: Move, new: frozenset[Cell]) -> bool:
     for cell, _, after in move.act:
         if cell in sight.wild:
             continue
-        if not sight.agrees(cell, after) or cell in case.rolled:
-            return False
         if cell not in new and cell not in sight.touched:
+            return False
+        if not sight.agrees(cell, after) or cell in case.rolled:
             return False
         blind = False
     return not blind or _seen_by_dues(sight, move, new)

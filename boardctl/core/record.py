@@ -35,8 +35,8 @@ class Record:
         self.position = start
         self.pieces: dict[Cell, Piece] = dict(start.pieces)
         self.plies: list[Ply] = []
-        self.version = 0
-        """Another number whenever `pieces` is another."""
+        self.changed: set[Cell] = set(self.pieces)
+        """Cells on which `pieces` has changed; whoever has looked at them clears it."""
         self._moves: Sequence[Move] | None = None
         self._lines: Sequence[Line] | None = None
 
@@ -75,6 +75,7 @@ class Record:
         self.plies.append(ply)
         self._go(self.position.play(move))
         lay(self.pieces, move)
+        self.changed.update(change.cell for change in move.changes)
         return ply
 
     def undo(self) -> Ply:
@@ -82,17 +83,18 @@ class Record:
         ply = self.plies.pop()
         self._go(ply.before)
         unlay(self.pieces, ply.move)
+        self.changed.update(change.cell for change in ply.move.changes)
         return ply
 
     def stand(self, pieces: Mapping[Cell, Piece]) -> None:
         """From now on these cells lie so, whatever the record says of them."""
         self._go(self.position.standing(pieces))
         self.pieces.update(pieces)
+        self.changed |= pieces.keys()
 
     def _go(self, position: Position) -> None:
         self.position = position
         self._moves = self._lines = None
-        self.version += 1
 
 
 def lines_from(position: Position) -> Sequence[Line]:

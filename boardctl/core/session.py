@@ -191,7 +191,8 @@ class Session:
         if not self.connected:
             return
         self._debouncer.sample(cell, sees, now)
-        self._pass_time(now)
+        if not self.setup.hold:
+            self._pass_time(now)
 
     def _tag(self, event: Tagged, now: float) -> None:
         tags = {tag: side for tag, side in self._tags.get(event.cell, frozenset()) if tag != event.tag}

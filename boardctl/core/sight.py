@@ -31,8 +31,8 @@ class Sight:
         self.sensors: Sensors = sensors
         self.lies: dict[Cell, Piece | None] = dict.fromkeys(game.points)
         """For every cell a piece, nothing (None), or one of the marks above."""
-        self.version = 0
-        """Another number whenever `agrees` may answer otherwise."""
+        self.changed: set[Cell] = set(game.points)
+        """Cells of which `agrees` may answer otherwise than it did; whoever has looked at them clears it."""
         self.touched: dict[Cell, int] = {}
         """Cells changed since the board was last in order, first touched first: how often lifted and set down."""
         self.empty_since: dict[Cell, float] = {}
@@ -100,7 +100,7 @@ class Sight:
 
     def _lay(self, cell: Cell, piece: Piece | None, at: float) -> None:
         was = self.lies[cell]
-        self.version += 1
+        self.changed.add(cell)
         self.touched.setdefault(cell, 0)
         if piece is None and was is not None:
             self._lifted[cell] = was
@@ -119,7 +119,7 @@ class Sight:
 
     def press(self, cell: Cell, taken: bool, at: float) -> None:
         """A button was pressed: a piece is placed on an empty cell; else it is `taken`, or turned."""
-        self.version += 1
+        self.changed.add(cell)
         lies = self.lies[cell]
         if lies is None:
             self._lay(cell, ANY, at)
@@ -132,23 +132,23 @@ class Sight:
     def believe(self, cell: Cell, piece: Piece | None) -> None:
         """Take it that this lies there: the record says so and the sensors cannot tell, or agree."""
         self.lies[cell] = piece
-        self.version += 1
+        self.changed.add(cell)
 
     def spend(self, cell: Cell, piece: Piece | None) -> None:
         """Use up one touch of a cell for the turn that it stands for: now `piece` lies there."""
         if self.touched.get(cell, 0) > 0:
             self.touched[cell] -= 1
         self.lies[cell] = piece
-        self.version += 1
+        self.changed.add(cell)
 
     def settle(self, pieces: Mapping[Cell, Piece]) -> None:
         """The board is in order: it lies as `pieces` says, and all touches are forgotten."""
         for cell in self.touched:
             if cell not in self.wild:
                 self.lies[cell] = pieces.get(cell)
+        self.changed |= self.touched.keys()
         self.touched.clear()
         self._lifted.clear()
-        self.version += 1
 
     def set_aside(self, cell: Cell, cause: str) -> None:
         """Believe this cell's sensor no more."""
@@ -161,5 +161,6 @@ class Sight:
         self._spread()
 
     def _spread(self) -> None:
-        self.wild = self._unknown | self.aside.keys()
-        self.version += 1
+        wild = self._unknown | self.aside.keys()
+        self.changed |= wild ^ self.wild
+        self.wild = wild

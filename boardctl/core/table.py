@@ -79,7 +79,9 @@ class Table:
         self.told_wrong = Wrong({}, "")
         self.told_turn: Turn | None = None
         """The turn last announced; None where it has to be announced again."""
-        self._differing: tuple[tuple[int, Record, int], frozenset[Cell]] | None = None
+        self._looked_at: Record | None = None
+        self._odd: set[Cell] = set()
+        self._differing: frozenset[Cell] = frozenset()
 
     @property
     def setting_up(self) -> bool:
@@ -101,11 +103,18 @@ class Table:
         return frozenset(change.cell for change in last.move.dues) if last is not None else frozenset()
 
     def differing(self) -> frozenset[Cell]:
-        """Cells that do not lie as the record says."""
-        seen = (self.sight.version, self.record, self.record.version)
-        if self._differing is None or self._differing[0] != seen:
-            self._differing = (seen, frozenset(self.sight.differing(self.record.pieces)))
-        return self._differing[1]
+        """Cells that do not lie as the record says. Only what has changed since the last look is looked at."""
+        if self._looked_at is not self.record:
+            self._looked_at = self.record
+            self.sight.changed |= self.game.points.keys()
+        changed = self.sight.changed | self.record.changed
+        if changed:
+            lies, get, agrees = self.sight.lies, self.record.pieces.get, self.sight.agrees
+            self._odd = {cell for cell in self._odd | changed if lies[cell] != get(cell)}
+            self._differing = frozenset(cell for cell in self._odd if not agrees(cell, get(cell)))
+            self.sight.changed.clear()
+            self.record.changed.clear()
+        return self._differing
 
     def case(self) -> Case:
         """The board as the reconciler looks at it, with what is due brought up to date."""

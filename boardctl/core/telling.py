@@ -65,8 +65,10 @@ class Telling:
 
     def _debts(self, differing: frozenset[Cell]) -> dict[Cell, Debt]:
         table = self._table
-        pieces, turning = table.record.pieces, table.turning
         owing = differing - table.held - table.early
+        if not owing and not table.unsure:
+            return {}
+        pieces, turning = table.record.pieces, table.turning
         debts = {cell: judge.debt(table.game, table.sight, cell, pieces.get(cell), turning) for cell in owing}
         debts |= {
             cell: Debt("confirm", piece) for cell, piece in table.unsure.items() if cell in table.sight.wild
@@ -75,6 +77,8 @@ class Telling:
 
     def _mistakes(self, differing: frozenset[Cell], now: float) -> dict[Cell, str]:
         table = self._table
+        if not differing:
+            return {}
         silent = table.held if self._early else table.held | table.early
         return judge.mistakes(table.sight, table.record.pieces, differing - silent, self._ground(), now)
 
