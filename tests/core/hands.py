@@ -542,10 +542,22 @@ def hesitating(evening: Evening, move: Move) -> None:
 
 
 def answered_at_once(evening: Evening, move: Move) -> None:
-    """The opponent answers before the board has come to rest."""
+    """The opponent answers elsewhere before the board has come to rest."""
     reply = _reply(evening, move)
-    if reply is None or (not evening.hands.see and move.act[0].cell in _cells(reply.dues)):
+    if reply is None or move.act[0].cell in _cells(reply.dues):
         return plainly(evening, move)
+    _answer_at_once(evening, move, reply)
+
+
+def answered_and_turned(evening: Evening, move: Move) -> None:
+    """The opponent answers before the board has come to rest, and turns the very disc that was placed."""
+    replies = [m for m in _answers(evening, move) if move.act[0].cell in _cells(m.dues)]
+    if not replies:
+        return plainly(evening, move)
+    _answer_at_once(evening, move, evening.luck.choice(replies))
+
+
+def _answer_at_once(evening: Evening, move: Move, reply: Move) -> None:
     evening.now = _put(evening, move, evening.now) + 0.02
     evening.turn_all(_cells(move.dues), quick=True)
     evening.means(move)
@@ -574,9 +586,13 @@ def answered_early(evening: Evening, move: Move) -> None:
 
 
 def _reply(evening: Evening, move: Move) -> Move | None:
-    after = _after(evening.position, move)
-    replies = [] if after.outcome is not None or _must_pass(after) else list(after.moves())
+    replies = _answers(evening, move)
     return evening.luck.choice(replies) if replies else None
+
+
+def _answers(evening: Evening, move: Move) -> list[Move]:
+    after = _after(evening.position, move)
+    return [] if _must_pass(after) else list(after.moves())
 
 
 def _after(position: Position, move: Move) -> Position:
@@ -585,10 +601,22 @@ def _after(position: Position, move: Move) -> Position:
 
 def changing_mind(evening: Evening, move: Move) -> None:
     """The disc lies already, and moves on to another cell where it may be played."""
+    answers = {m.label for m in _answers(evening, move) if move.act[0].cell in _cells(m.dues)}
+    others = [m for m in evening.lines() if m != move and (_polarity(evening) or m.label not in answers)]
+    if not others or _must_pass(evening.position):
+        return plainly(evening, move)
+    _change_mind(evening, move, evening.luck.choice(others))
+
+
+def changing_mind_anyhow(evening: Evening, move: Move) -> None:
+    """The disc moves on to another cell, be it after a pass or to where the opponent could play too."""
     others = [m for m in evening.lines() if m != move]
     if not others:
         return plainly(evening, move)
-    other = evening.luck.choice(others)
+    _change_mind(evening, move, evening.luck.choice(others))
+
+
+def _change_mind(evening: Evening, move: Move, other: Move) -> None:
     evening.now = _put(evening, move, evening.now)
     evening.means(move)
     evening.rest()
@@ -612,6 +640,19 @@ def undone_by_hand(evening: Evening, move: Move) -> None:
 
 
 def plies_undone_by_hand(evening: Evening, move: Move) -> None:
+    """The move is made; then it and plies before it whose discs nobody has turned are taken back by hand."""
+    plainly(evening, move)
+    evening.rest()
+    plies, turned = 0, set[Cell]()
+    for ply in reversed([ply for ply in evening.plies if ply.move.act][-3:]):
+        if ply.move.act[0].cell in turned:
+            break
+        turned |= set(_cells(ply.move.dues))
+        plies += 1
+    _take_back(evening, evening.luck.randint(1, plies))
+
+
+def plies_undone_by_hand_anyhow(evening: Evening, move: Move) -> None:
     """The move is made; then it and the plies before it are taken back by hand."""
     plainly(evening, move)
     evening.rest()
@@ -711,11 +752,24 @@ def turned_and_back(evening: Evening) -> None:
 
 
 def knocked(evening: Evening) -> None:
-    """Discs fly off, some land elsewhere; all is put right, the ones placed last first."""
+    """Discs fly off, some land elsewhere; one among them is neither new nor newly turned."""
     acts = [cell for ply in evening.plies for cell in _cells(ply.move.act)]
-    firm = [cell for cell in evening.discs() if cell not in acts]
+    turned = {cell for ply in evening.plies[-6:] for cell in _cells(ply.move.dues)}
+    firm = [cell for cell in evening.discs() if cell not in acts and cell not in turned]
+    if firm:
+        _knock(evening, evening.luck.choice(firm), acts)
+
+
+def knocked_anyhow(evening: Evening) -> None:
+    """Discs fly off, some land elsewhere; one among them lay there from the start."""
+    acts = [cell for ply in evening.plies for cell in _cells(ply.move.act)]
+    _knock(evening, evening.luck.choice([cell for cell in evening.discs() if cell not in acts]), acts)
+
+
+def _knock(evening: Evening, firm: Cell, acts: list[Cell]) -> None:
+    """All is put right, the discs placed last first."""
     loose = evening.luck.sample(acts, min(len(acts), evening.luck.randint(1, 5)))
-    off = [evening.luck.choice(firm), *sorted(loose, key=acts.index)]
+    off = [firm, *sorted(loose, key=acts.index)]
     flew = {cell: evening.hands.lies[cell] for cell in off}
     for cell in off:
         evening.hands.take(cell, evening.now + evening.luck.uniform(0.0, 0.1))
@@ -788,15 +842,18 @@ HOW: Mapping[str, Habit] = {
     "wrong-side": Habit(wrong_side, lambda e: _polarity(e) and _has_moves(e)),
     "slide": Habit(sliding, _sees),
     "said": Habit(said),
-    "stray-beside": Habit(with_a_stray),
+    "stray-beside": Habit(with_a_stray, lambda e: _polarity(e) or _may_undo(e)),
     "too-much": Habit(turning_too_much),
     "turn-twice": Habit(turning_twice, _shows_turns),
     "hesitate": Habit(hesitating),
     "answer-at-once": Habit(answered_at_once),
+    "answer-and-turn": Habit(answered_and_turned, _sees),
     "answer-early": Habit(answered_early, _may_undo),
     "change-mind": Habit(changing_mind, _may_undo_by_hand),
+    "change-mind-anyhow": Habit(changing_mind_anyhow, _may_undo_by_hand),
     "undo-by-hand": Habit(undone_by_hand, _may_undo_by_hand),
     "undo-plies-by-hand": Habit(plies_undone_by_hand, _may_undo_by_hand),
+    "undo-plies-anyhow": Habit(plies_undone_by_hand_anyhow, _may_undo_by_hand),
     "undo-by-word": Habit(undone_by_word, _may_undo),
     "while-lost": Habit(while_lost, _sees),
 }
@@ -806,6 +863,7 @@ BEFORE: Mapping[str, Habit] = {
     "stray": Habit(stray, _has_moves),
     "turn-and-back": Habit(turned_and_back, _shows_turns),
     "knock": Habit(knocked, _sees),
+    "knock-anyhow": Habit(knocked_anyhow, _sees),
     "refused": Habit(refused),
     "lost": Habit(lost),
 }
