@@ -752,29 +752,33 @@ def turned_and_back(evening: Evening) -> None:
 
 
 def knocked(evening: Evening) -> None:
-    """Discs fly off, some land elsewhere; one among them is neither new nor newly turned."""
+    """Discs fly off, one that is neither new nor newly turned among them; some land where nobody lately could play."""
     acts = [cell for ply in evening.plies for cell in _cells(ply.move.act)]
     turned = {cell for ply in evening.plies[-6:] for cell in _cells(ply.move.dues)}
     firm = [cell for cell in evening.discs() if cell not in acts and cell not in turned]
+    legal = {m.label for ply in evening.plies[-6:] for m in evening.lines(ply.before)}
+    legal |= {m.label for m in evening.lines()}
     if firm:
-        _knock(evening, evening.luck.choice(firm), acts)
+        _knock(evening, evening.luck.choice(firm), [c for c in evening.empties() if c not in legal])
 
 
 def knocked_anyhow(evening: Evening) -> None:
-    """Discs fly off, some land elsewhere; one among them lay there from the start."""
+    """Discs fly off, one from the start among them; some land anywhere, if that does not look like a move begun."""
     acts = [cell for ply in evening.plies for cell in _cells(ply.move.act)]
-    _knock(evening, evening.luck.choice([cell for cell in evening.discs() if cell not in acts]), acts)
+    firm = evening.luck.choice([cell for cell in evening.discs() if cell not in acts])
+    begun = {m.label for m in evening.lines() if firm in _cells(m.dues)}
+    _knock(evening, firm, [cell for cell in evening.empties() if cell not in begun])
 
 
-def _knock(evening: Evening, firm: Cell, acts: list[Cell]) -> None:
+def _knock(evening: Evening, firm: Cell, floor: list[Cell]) -> None:
     """All is put right, the discs placed last first."""
+    acts = [cell for ply in evening.plies for cell in _cells(ply.move.act)]
     loose = evening.luck.sample(acts, min(len(acts), evening.luck.randint(1, 5)))
     off = [firm, *sorted(loose, key=acts.index)]
     flew = {cell: evening.hands.lies[cell] for cell in off}
     for cell in off:
         evening.hands.take(cell, evening.now + evening.luck.uniform(0.0, 0.1))
-    landed = evening.luck.sample([c for c in evening.empties() if c not in off], min(2, len(evening.empties()) - len(off)))
-    for cell in landed[: evening.luck.randint(0, 2)]:
+    for cell in evening.luck.sample(floor, min(len(floor), evening.luck.randint(0, 2))):
         evening.hands.place(cell, evening.luck.choice(sorted(evening.game.faces)), evening.now + 0.12)
     evening.now += 0.2
     evening.rest(evening.luck.uniform(0.0, 4.0) if evening.luck.random() < 0.3 else 0.0)
