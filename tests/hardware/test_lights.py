@@ -168,6 +168,12 @@ def test_no_cell_flashes_more_than_three_times_a_second_whatever_it_is_told(
     assert all(sum(start <= tick < start + 50 for tick in found) <= 3 for start in range(200))
 
 
+def test_a_candidate_does_not_flicker_when_the_others_come_and_go() -> None:
+    frames = [{"d4": Light("choice")}, {"a1": Light("choice"), "d4": Light("choice")}]
+    found = onsets(simulated(), "d4", range(500), {5 * n: frames[n % 2] for n in range(100)})
+    assert all(sum(start <= tick < start + 50 for tick in found) <= 3 for start in range(450))
+
+
 def test_a_light_told_on_and_off_without_end_is_not_put_off_without_end() -> None:
     shown = {tick: {"d4": WRONG} if tick % 10 == 0 else {} for tick in range(0, 500, 5)}
     assert len(onsets(simulated(), "d4", range(500), shown)) >= 5

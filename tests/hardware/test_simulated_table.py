@@ -190,14 +190,15 @@ def test_a_disc_on_a_disc_hides_the_one_below() -> None:
 
 
 def test_laying_out_leaves_what_lies_there_already() -> None:
-    table = a_table("polarity")
+    table = a_table("tags")
     table.lay({"c3": "heads", "d4": "heads"}, 1.0)
     table.lay({"c3": "heads", "d4": "tails", "e5": "tails"}, 2.0)
     assert seen(table, 3.0) == [
-        (100, "c3", "heads"),
-        (100, "d4", "heads"),
-        (200, "d4", "tails"),
-        (200, "e5", "tails"),
+        (100, "c3", "+t01 heads"),
+        (100, "d4", "+t02 heads"),
+        (200, "d4", "-t02 heads"),
+        (200, "d4", "+t03 tails"),
+        (200, "e5", "+t04 tails"),
     ]
 
 
@@ -216,6 +217,17 @@ def test_a_knocked_board_loses_some_discs_and_finds_others_elsewhere() -> None:
     stayed = set(table.truth()) & set(CELLS[:12])
     assert 6 <= len(stayed) < 12
     assert sum(map(len, table.stacks().values())) in range(7, 12)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_disc_that_lands_under_a_hand_is_seen_when_the_hand_is_done(seed: int) -> None:
+    table = Table(["a1", "b1"], "tags", seed=seed)
+    table.lay({"a1": "heads", "b1": "heads"}, 0.0)
+    table.adjust("b1", 1.0, seconds=5.0)
+    table.knock(1.1, ["a1"])
+    table.poll(9.0)
+    there = {Tagged(cell, disc.tag, disc.side) for cell, stack in table.stacks().items() for disc in stack}
+    assert {event for event in table.snapshot() if isinstance(event, Tagged)} == there
 
 
 def test_only_the_cells_hit_are_knocked() -> None:
@@ -440,10 +452,10 @@ def test_bounces_are_seen_by_a_fast_scan() -> None:
 @settings(deadline=None, max_examples=30)
 @given(st.integers(0, 1000), st.sampled_from([100.0, 200.0, 500.0]), st.sampled_from(WITH_STATE))
 def test_idle_blinks_are_always_shorter_than_a_hold(seed: int, rate: float, kind: events.Sensors) -> None:
-    table = a_table(kind, seed, rate)
-    table.lay({"a1": "heads", "f6": "tails"}, 0.0)
+    table = Table(["a1", "b1"], kind, rate=rate, seed=seed)
+    table.put("a1", "heads", 0.0)
     table.poll(0.5)
-    table.trouble(Troubles(blinks=600), 1.0)
+    table.trouble(Troubles(blinks=1200), 1.0)
     began: dict[str, float] = {}
     for at, cell, _ in ((at, getattr(event, "cell", ""), event) for at, event in table.poll_timed(20.0)):
         if cell in began:
@@ -460,6 +472,15 @@ def test_idle_blinks_come_as_often_as_told_and_can_be_switched_off() -> None:
     table.poll(11.0)
     assert len(told) in range(100, 300)
     assert [table.poll(now) for now in range(12, 20)] == [[]] * 8
+
+
+def test_a_poll_that_comes_an_hour_late_is_not_flooded_with_noise() -> None:
+    table = a_table("presence")
+    table.chattering("c3", 1.0)
+    table.trouble(Troubles(blinks=600), 1.0)
+    late = table.poll_timed(3600.0)
+    assert len(late) in range(50, 300)
+    assert min(at for at, _ in late[1:]) >= 3595
 
 
 def test_a_short_change_may_be_missed_but_not_its_end() -> None:
