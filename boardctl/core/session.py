@@ -107,9 +107,9 @@ class Session:
         return "empty" if self.sight.lies[cell] is None else "piece"
 
     def _reading(self, piece: str | None) -> str:
-        if piece is None or piece not in self.game.faces:
+        if piece is None:
             return "empty"
-        return "piece" if self.setup.sensors == "presence" else self.game.faces[piece]
+        return "piece" if self.setup.sensors == "presence" else self.game.faces.get(piece, "piece")
 
     @property
     def wake_at(self) -> float | None:
