@@ -154,9 +154,10 @@ function cellTrouble({ dataset, attributes }) {
 
 document.addEventListener("change", ({ target }) => {
   const { show: shown, trouble } = target.dataset;
+  if (trouble) send({ trouble, on: target.checked });
   if (shown) keep(shown, target.checked);
   if (target.id === "theme") keep("theme", target.value);
-  if (trouble) send({ trouble, on: target.checked });
+  if (!shown && target.id !== "theme") return;
   panel.shown();
   draw();
 });
@@ -172,7 +173,7 @@ const LETTERS = { p: () => say("pass"), u: () => say("undo"), o: () => say("ok")
 
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
-  if (document.querySelector("dialog[open]") || event.target.closest("input, select, textarea")) return;
+  if (document.querySelector("dialog[open]") || event.target.closest("input:not([type=checkbox], [type=radio]), select, textarea")) return;
   if (event.key === "Escape") hands.empty();
   if (event.key === "?") openKeys();
   if (scene && may && settings.keys) LETTERS[event.key.toLowerCase()]?.();
