@@ -8,10 +8,10 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, NoReturn
 
 import typer
 
@@ -28,7 +28,6 @@ FAULT_FOUND = 1
 app = typer.Typer(
     name="boardctl",
     help="The program inside a real game board: it knows what hands did, lights what must be done, and judges.",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -40,11 +39,19 @@ _ClickException: type[Any] = next(
 """The root of all that a wrong call raises, whichever click Typer brings."""
 
 
-class Wrong(Exception):
-    """A call or configuration that cannot be carried out: where, what is wrong, what to do."""
+class Fault(NamedTuple):
+    """One thing that cannot be: where, what is wrong, what to do."""
 
-    def __init__(self, where: str, what: str, remedy: str, status: int = WRONG_CALL) -> None:
-        super().__init__(f"{where}: {what}; {remedy}")
+    where: str
+    what: str
+    remedy: str
+
+
+class Wrong(Exception):
+    """A call or configuration that cannot be carried out, with all its faults."""
+
+    def __init__(self, *faults: Fault, status: int = WRONG_CALL) -> None:
+        super().__init__(*(f"{fault.where}: {fault.what}; {fault.remedy}" for fault in faults))
         self.status = status
 
 
@@ -58,10 +65,10 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         )
         sys.stdout.flush()
     except Wrong as wrong:
-        status = _refuse(str(wrong), wrong.status)
+        status = _refuse(wrong.args, wrong.status)
     except _ClickException as wrong:
         where = wrong.ctx.command_path if getattr(wrong, "ctx", None) else "boardctl"
-        status = _refuse(f"{where}: {_sentence(wrong.format_message())}; see {where} --help", WRONG_CALL)
+        status = _refuse([f"{where}: {_sentence(wrong.format_message())}; see {where} --help"], WRONG_CALL)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # whoever read us has gone
         status = 0
@@ -70,9 +77,10 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     sys.exit(status if isinstance(status, int) else 0)
 
 
-def _refuse(line: str, status: int) -> int:
-    line = line.removeprefix("boardctl: ").replace("\n", " ")
-    print(f"boardctl: {line}", file=sys.stderr)
+def _refuse(lines: Iterable[str], status: int) -> int:
+    for line in lines:
+        said = line.removeprefix("boardctl: ").removeprefix("boardctl ").replace("\n", " ")
+        print(f"boardctl: {said}", file=sys.stderr)
     return status
 
 
@@ -114,9 +122,14 @@ def play(
     take_back: Annotated[
         float, typer.Option(min=0, max=600, help="Seconds the last disc may be away before it is taken back.")
     ] = 2.0,
-    seed: Annotated[int, typer.Option(help="Seed of the simulated board's troubles.")] = 0,
+    seed: Annotated[
+        int, typer.Option(min=0, max=2**32 - 1, help="Seed of the simulated board's troubles.")
+    ] = 0,
     state: State = None,
     web: Annotated[bool, typer.Option(help="Serve the page; --no-web plays in the terminal.")] = True,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="With --no-web: plain lines, as a screen reader likes them.")
+    ] = False,
     host: Annotated[str, typer.Option(help="Address the page is served on.")] = "127.0.0.1",
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="Port of the page; 0 takes any free one.")
@@ -128,21 +141,45 @@ def play(
 
     Example: boardctl play othello --policy club
     """
-    from boardctl import evening
-    from boardctl.trace import Header
+    from boardctl import config, evening
 
-    header = Header(
-        game=game,
-        options=_options(option or []),
-        sensors=sensors,
-        hold=hold,
-        rest=rest,
-        start=start,
-        policy=policy,
-        take_back=take_back,
+    settings = config.Settings(
+        game=config.GamePart(name=game, options=_options(option or [])),
+        board=config.BoardPart(sensors=sensors, hold=hold, rest=rest, start=start, seed=seed),
+        judge=config.JudgePart(policy=policy, take_back=take_back),
+        web=config.WebPart(enabled=web, host=host, port=port),
+        state=config.StatePart(folder=None if state is None else str(state)),
     )
     with _named_faults("play"):
-        evening.spend(header, seed=seed, state=state, web=(host, port) if web else None)
+        if web:
+            evening.spend(settings)
+        else:
+            evening.sit(settings, "lines" if plain else None)
+
+
+@app.command()
+def run(
+    file: Annotated[Path, typer.Option("--config", metavar="FILE", help="The configuration, in TOML.")],
+) -> None:
+    """Play as a service does, with all settings out of a file.
+
+    Example: boardctl run --config board.toml
+    """
+    from boardctl import config, evening
+    from boardctl.plugins import found
+
+    with _named_faults("run"):
+        try:
+            settings = config.read(file, found())
+        except config.WrongConfig as wrong:
+            raise Wrong(
+                *(Fault(_dotted(str(file), fault.key), fault.what, fault.remedy) for fault in wrong.faults)
+            ) from None
+        evening.spend(settings)
+
+
+def _dotted(file: str, key: str) -> str:
+    return f"{file}: {key}" if key else file
 
 
 @app.command()
@@ -191,64 +228,74 @@ def replay(
             _replay(trace, lines, as_json)
     except MalformedTrace as fault:
         sys.stdout.flush()
-        raise Wrong(
-            f"{trace}, line {fault.line}", fault.what, "mend that line, or cut the trace before it"
-        ) from None
+        where = f"{trace}, line {fault.line}"
+        raise Wrong(Fault(where, fault.what, "mend that line, or cut the trace before it")) from None
+    except BrokenPipeError:
+        raise
     except OSError as fault:
-        raise Wrong(str(trace), fault.strerror or str(fault), "name a trace that can be read") from None
+        what = fault.strerror or str(fault)
+        raise Wrong(Fault(str(trace), what, "name a trace that can be read")) from None
 
 
 @contextmanager
-def _bytes_of(path: Path) -> Iterator[Any]:
+def _bytes_of(path: Path) -> Iterator[Iterable[bytes]]:
+    """The lines of a file or of standard input; while a long file is read, a terminal shows how far that is."""
     if str(path) == "-":
         yield sys.stdin.buffer
-    else:
-        with path.open("rb") as lines:
+        return
+    with path.open("rb") as lines:
+        size = path.stat().st_size if path.is_file() else 0
+        if size < LONG_TRACE or not sys.stderr.isatty():
             yield lines
+        else:
+            with _progress(lines, size) as counted:
+                yield counted
 
 
-def _replay(path: Path, lines: Any, as_json: bool) -> None:
+@contextmanager
+def _progress(lines: Iterable[bytes], size: int) -> Iterator[Iterable[bytes]]:
+    """The lines, and a bar on standard error that grows with them."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    console = Console(stderr=True)
+    with Progress(
+        console=console, transient=True, redirect_stdout=sys.stdout.isatty(), redirect_stderr=False
+    ) as bar:
+        task = bar.add_task("replaying", total=size)
+
+        def counted() -> Iterator[bytes]:
+            for line in lines:
+                yield line
+                bar.advance(task, len(line))
+
+        yield counted()
+
+
+LONG_TRACE = 500_000
+"""Bytes from which on a replay shows its progress."""
+
+
+def _replay(path: Path, lines: Iterable[bytes], as_json: bool) -> None:
     from boardctl.core.commands import told
     from boardctl.core.sentences import Sentences
     from boardctl.replay import replayed
     from boardctl.trace import Trace
 
-    trace = Trace(_with_progress(path, lines))
+    trace = Trace(lines)
     game = _game(f"{path}, line 1", trace.header)
     words = Sentences(game)
     encoder = json.JSONEncoder(separators=(", ", ": "), default=_plain)
-    write = sys.stdout.write
     for t, command in replayed(trace, game):
         if as_json:
-            write(encoder.encode(told(command, round(t, 6))) + "\n")
+            print(encoder.encode(told(command, round(t, 6))))
         elif (sentence := words.of(command)) is not None:
-            write(f"{t:9.2f}  {sentence}\n")
+            print(f"{t:9.2f}  {sentence}")
 
 
 def _plain(value: Any) -> Any:
     """Mappings and sequences of the core as JSON knows them."""
     return dict(value) if hasattr(value, "keys") else list(value)
-
-
-def _with_progress(path: Path, lines: Any) -> Iterator[bytes]:
-    """The lines, with a bar on a terminal's standard error while a long trace is read."""
-    if not sys.stderr.isatty() or not path.is_file() or path.stat().st_size < LONG_TRACE:
-        yield from lines
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("replaying", total=path.stat().st_size)
-        for number, line in enumerate(lines):
-            yield line
-            progress.advance(task, len(line))
-            if number % 1000 == 0:
-                progress.refresh()
-
-
-LONG_TRACE = 500_000
-"""Bytes from which on a replay shows its progress."""
 
 
 @app.command()
@@ -323,9 +370,8 @@ def _options(given: Sequence[str]) -> dict[str, object]:
     for each in given:
         name, equals, value = each.partition("=")
         if not equals or not name:
-            raise Wrong(
-                "--option", f"{each!r} is not NAME=VALUE", "write for example --option pass=automatic"
-            )
+            what, remedy = f"{each!r} is not NAME=VALUE", "write for example --option pass=automatic"
+            raise Wrong(Fault("--option", what, remedy))
         options[name] = _value(value)
     return options
 
@@ -378,12 +424,12 @@ def _named_faults(where: str) -> Iterator[None]:
     try:
         yield
     except NoSuchGame as fault:
-        raise Wrong(where, str(fault), "boardctl games lists them") from None
+        raise Wrong(Fault(where, str(fault), "boardctl games lists them")) from None
     except WrongOption as fault:
-        raise Wrong(where, str(fault), "boardctl games lists the options") from None
+        raise Wrong(Fault(where, str(fault), "boardctl games lists the options")) from None
     except (CannotServe, PluginBroken, JournalError) as fault:
         what, _, remedy = str(fault).partition("; ")
-        raise Wrong(where, what, remedy or "see boardctl --help", FAULT_FOUND) from None
+        raise Wrong(Fault(where, what, remedy or "see boardctl --help"), status=FAULT_FOUND) from None
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from boardctl import __version__
-from boardctl.app import NoSuchGame, Play, Told
+from boardctl.app import SCAN_S, NoSuchGame, Play, Told
 from boardctl.core.commands import Refused, SensorDoubted
 from boardctl.core.model import WrongOption
 from boardctl.scene import Json, game_scene, rules_scene, session_scene
@@ -97,6 +97,17 @@ class PlayDesk:
         while self._revision == since:
             await self._news.wait()
         return self._revision
+
+    async def settled(self) -> None:
+        """Wait until simulated hands have done all they were told and the board has been judged."""
+        play = self._play
+        while play.board.hands is not None:
+            play.poll()
+            wake_at, header = play.session.wake_at, play.header
+            moving = play.clock() <= play.board.hands.rests_at + SCAN_S
+            if not moving and (wake_at is None or wake_at > play.now + header.hold + header.rest):
+                return
+            await asyncio.sleep(SCAN_S)
 
     def _touch(self) -> None:
         self._revision += 1

@@ -10,7 +10,7 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,11 +19,13 @@ import platformdirs
 
 from boardctl.app import Play, Told, opened, simulated
 from boardctl.plugins import found
+from boardctl.scene import sentence
 from boardctl.shells.journal import Journal, JournalError
 from boardctl.trace import Header
 
 if TYPE_CHECKING:
-    from boardctl.shells.web import Server
+    from boardctl.config import Settings
+    from boardctl.shells.terminal import Look
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -38,30 +40,59 @@ def journal_path(state: Path | None) -> Path:
     return folder / "journal.sqlite"
 
 
-def spend(header: Header, *, seed: int, state: Path | None, web: tuple[str, int] | None) -> None:
-    """Play until interrupted. `web`: host and port of the page, or None to play in the terminal.
-
-    Raises `CannotServe`, and what `app.opened` raises.
+def spend(settings: Settings) -> None:
+    """Play until a signal says to end, with the page if the settings have one. Raises `CannotServe`, and what
+    `app.opened` raises.
     """
-    listening = None if web is None else _bound(*web)
-    with _journal(state) as journal:
+    web = settings.web
+    listening = _bound(web.host, web.port) if web.enabled else None
+    with _at_board(settings) as play:
+        asyncio.run(_served(play, listening, web.host) if listening else _unseen(play))
+
+
+def sit(settings: Settings, look: Look | None = None) -> None:
+    """Play in the terminal until its input ends, it says quit, or a signal says to end.
+
+    `look`: a live board or plain lines; if it is not given, the best this terminal can do. Raises what `app.opened`
+    raises.
+    """
+    with _at_board(settings) as play:
+        asyncio.run(_in_terminal(play, look))
+        if play.journal.path is not None and play.session.table.ended is None:
+            print("The game is kept. The same command goes on with it.", flush=True)
+
+
+@contextlib.contextmanager
+def _at_board(settings: Settings) -> Iterator[Play]:
+    """The board with the game on it; afterwards its lights are dark and the journal is written."""
+    folder = settings.state.folder
+    with _journal(None if folder is None else Path(folder)) as journal:
         play = opened(
-            header,
+            _header(settings),
             found(),
             journal,
             clock=time.monotonic,
             wall=_time_of_day,
-            board=partial(simulated, seed=seed),
+            board=partial(simulated, seed=settings.board.seed),
         )
         try:
-            if listening is None:
-                from boardctl.shells import terminal
-
-                asyncio.run(terminal.played(play))
-            else:
-                asyncio.run(_served(play, listening, web[0] if web else ""))
+            yield play
         finally:
             play.close()
+
+
+def _header(settings: Settings) -> Header:
+    game, board, judge = settings.game, settings.board, settings.judge
+    return Header(
+        game=game.name,
+        options=game.options,
+        sensors=board.sensors,
+        hold=board.hold,
+        rest=board.rest,
+        start=board.start,
+        policy=judge.policy,
+        take_back=judge.take_back,
+    )
 
 
 def _time_of_day() -> str:
@@ -105,12 +136,33 @@ async def _served(play: Play, listening: socket.socket, host: str) -> None:
     print_sentences(play)
     address = web.link(host, listening.getsockname()[1], token)
     _greet(play, address, token)
-    await _until_told(server, play, listening)
+    await _until_told(play, server.serve(sockets=[listening]), lambda: setattr(server, "should_exit", True))
+
+
+async def _unseen(play: Play) -> None:
+    """No page and no terminal: the judge speaks, the hands are at the board."""
+    print_sentences(play)
+    print(sentence(play.session), flush=True)
+    await _until_told(play, _never())
+
+
+async def _never() -> None:
+    await asyncio.Event().wait()
+
+
+async def _in_terminal(play: Play, look: Look | None) -> None:
+    from boardctl.desk import PlayDesk
+    from boardctl.shells import terminal
+
+    look = look or terminal.possible()
+    desk = PlayDesk(play)
+    if look == "lines":
+        print_sentences(play)
+        print(f"{play.game.title}. {terminal.words.RESUMED if play.resumed else sentence(play.session)}")
+    await _until_told(play, terminal.played(desk, look))
 
 
 def _greet(play: Play, address: str, token: str | None) -> None:
-    from boardctl.scene import sentence
-
     print(f"{play.game.title}, open {address}", flush=True)
     if token is not None:
         import segno
@@ -122,27 +174,35 @@ def _greet(play: Play, address: str, token: str | None) -> None:
     print(sentence(play.session), flush=True)
 
 
-async def _until_told(server: Server, play: Play, listening: socket.socket) -> None:
-    """Serve and play until a signal says to end."""
-    serving = asyncio.create_task(server.serve(sockets=[listening]))
+async def _until_told(
+    play: Play, shell: Coroutine[object, object, None], end: Callable[[], object] | None = None
+) -> None:
+    """Play until the shell has ended or a signal says to end. `end` ends the shell; else it is cancelled."""
+    showing = asyncio.create_task(shell)
     playing = asyncio.create_task(play.run())
-    ending = _on_signal(lambda: setattr(server, "should_exit", True))
-    with ending:
-        await asyncio.wait([serving, playing], return_when=asyncio.FIRST_COMPLETED)
-    server.should_exit = True
+    end = end or showing.cancel
+    with _on_signal(end):
+        await asyncio.wait([showing, playing], return_when=asyncio.FIRST_COMPLETED)
+    end()
     playing.cancel()
-    await asyncio.gather(serving, playing, return_exceptions=True)
-    if not playing.cancelled() and (fault := playing.exception()) is not None:
-        raise fault
+    for fault in await asyncio.gather(playing, showing, return_exceptions=True):
+        if isinstance(fault, Exception):
+            raise fault
 
 
 @contextlib.contextmanager
-def _on_signal(end: Callable[[], None]) -> Iterator[None]:
+def _on_signal(end: Callable[[], object]) -> Iterator[None]:
+    """Call this when somebody interrupts, when the system ends us, and when a terminal goes unless that is to be
+    outlived (nohup).
+    """
     loop = asyncio.get_running_loop()
-    for each in (signal.SIGINT, signal.SIGTERM):
+    ends = [signal.SIGINT, signal.SIGTERM]
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        ends.append(signal.SIGHUP)
+    for each in ends:
         loop.add_signal_handler(each, end)
     yield
-    for each in (signal.SIGINT, signal.SIGTERM):
+    for each in ends:
         loop.remove_signal_handler(each)
 
 

@@ -41,6 +41,7 @@ def session_scene(session: Session) -> Json:
         "cells": {cell: cell_scene(session, cell) for cell in session.game.points},
         "say": sentence(session),
         "kind": kind(session),
+        "owed": {cell: told_debt(debt) for cell, debt in table.told_owed.cells.items()},
         "turn": None if turn is None else {"ply": turn.ply, "player": turn.player, "moves": list(turn.moves)},
         "score": dict(position.score),
         "supply": dict(position.supply),

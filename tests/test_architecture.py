@@ -52,6 +52,8 @@ MAY = {
     "boardctl.core": May(("boardctl.core",), PURE),
     "boardctl.games": May(("boardctl.core.model", "boardctl.games"), PURE),
     "boardctl.shells": May(("boardctl.core",)),
+    "boardctl.shells.terminal": May(("boardctl.core", "boardctl.shells.terminal"), STDLIB, {"rich"}),
+    "boardctl.shells.terminal.screen": May(("boardctl.core", "boardctl.shells.terminal"), STDLIB | {"rich"}),
     "boardctl.shells.web": May(("boardctl.core",), STDLIB | {"pydantic", "starlette", "uvicorn"}),
     "hardware": May(
         ("boardctl.core", "hardware"),
@@ -73,6 +75,7 @@ MAY = {
     "boardctl.evening": May(
         (
             "boardctl.app",
+            "boardctl.config",
             "boardctl.core",
             "boardctl.desk",
             "boardctl.plugins",
