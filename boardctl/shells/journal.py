@@ -112,15 +112,13 @@ class JournalInUse(JournalError):
 class DiskFull(JournalError):
     """There is no room left to write."""
 
-    remedy = "free some space: what is played meanwhile is kept in memory and written then"
+    remedy = "free some space: until then the game is kept in memory only"
 
 
 class DiskFailed(JournalError):
     """The disk answers a write or a read with an error."""
 
-    remedy = (
-        "look at the disk or the card: what is played meanwhile is kept in memory and written when it can be"
-    )
+    remedy = "look at the disk or the card: until it can be written the game is kept in memory only"
 
 
 class NoSuchGame(JournalError):
@@ -207,7 +205,7 @@ class Journal:
                 _make(path)
             with closing(_connected(path, _reading(path))) as db:
                 _examine(db, path)
-            path.open("r+b").close()  # SQLite would open a file it may not write for reading, without a word
+            path.open("r+b").close()  # where this is refused SQLite would open it for reading, without a word
             db = held.enter_context(closing(_connected(path, "mode=rw")))
             db.execute("PRAGMA synchronous = FULL")
             return cls(db, path, held.pop_all())

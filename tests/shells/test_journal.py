@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -109,6 +110,7 @@ def test_after_a_clean_end_there_is_one_file_in_the_folder(tmp_path: Path) -> No
         Moved(1, "black", "d3", {"d3": (None, "black")}, practice=True),
         Moved(3, "red", "e6xf5", {"e6": ("red", None), "f5": ("blue", "red")}),
         Passed(4, "white"),
+        Passed(4, "white", silent=True),
         Undone(4, "pass"),
         Called("blue", "brax", ("e6", "f5")),
         Scored("1", "star"),
@@ -283,6 +285,18 @@ def test_the_history_can_be_read_while_another_process_plays(tmp_path: Path) -> 
             assert reader.transcript(game) == "d3"
             journal.commit(game, [C5], 2.0)
             assert reader.transcript(game) == "d3c5"
+
+
+def test_the_history_can_be_read_after_a_kill_and_nothing_is_changed_by_it(tmp_path: Path) -> None:
+    with Journal.open(tmp_path / "on" / "journal.sqlite") as journal:
+        game = journal.begin(OTHELLO, WALL)
+        journal.commit(game, [D3], 1.0)
+        shutil.copytree(tmp_path / "on", tmp_path / "killed")
+    parts = [tmp_path / "killed" / name for name in ("journal.sqlite", "journal.sqlite-wal")]
+    before = [part.read_bytes() for part in parts]
+    with Journal.read(parts[0]) as reader:
+        assert reader.transcript(game) == "d3"
+    assert [part.read_bytes() for part in parts] == before
 
 
 def test_the_history_of_a_board_that_never_played_is_empty(tmp_path: Path) -> None:

@@ -197,6 +197,36 @@ def outcome(path: Path, truth: list[object]) -> str:
     return "the same"
 
 
+def test_a_file_with_other_tables_is_left_alone(tmp_path: Path) -> None:
+    path = written(tmp_path / "journal.sqlite")
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("ALTER TABLE games ADD COLUMN place TEXT")
+    assert type(refused(path)) is JournalDamaged
+
+
+def test_a_file_with_tables_nobody_can_read_is_left_alone(tmp_path: Path) -> None:
+    path = written(tmp_path / "journal.sqlite")
+    path.write_bytes(path.read_bytes().replace(b"WITHOUT ROWID", b"WITHOUT\xa0ROWID"))
+    assert type(refused(path)) is JournalDamaged
+
+
+def test_an_entry_that_went_to_another_game_is_found_and_with_it_those_it_hides(tmp_path: Path) -> None:
+    path = written(written(tmp_path / "journal.sqlite"), plies=30)
+    whole = path.read_bytes()
+    assert whole.count(b'\x02\x0a{"t":10.0') == 2, "once in the entries, once in the trace"
+    path.write_bytes(whole.replace(b'\x02\x0a{"t":10.0,"event"', b'\x42\x0a{"t":10.0,"event"'))
+    assert type(refused(path)) is JournalDamaged
+
+
+def test_entries_in_the_place_of_a_trace_are_found(tmp_path: Path) -> None:
+    path = written(tmp_path / "journal.sqlite")
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("DELETE FROM trace")
+        db.execute("INSERT INTO trace SELECT * FROM entries")
+    with Journal.open(path) as journal, pytest.raises(JournalDamaged):
+        list(journal.trace(1))
+
+
 def test_of_a_big_file_the_games_are_checked_and_the_traces_only_when_they_are_read(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite"
     long = "e" * 50_000
@@ -206,15 +236,19 @@ def test_of_a_big_file_the_games_are_checked_and_the_traces_only_when_they_are_r
         for number in range(400):
             journal.note(game, {"t": float(number), "say": long})
     whole = path.read_bytes()
-    middle = len(whole) // 2
-    path.write_bytes(whole[:middle] + bytes(8) + whole[middle + 8 :])
+    path.write_bytes(without_page(whole, len(whole) // 2))
     with Journal.open(path) as journal:
         assert journal.transcript(game) == "d1"
         with pytest.raises(JournalDamaged):
             list(journal.trace(game))
-    path.write_bytes(whole.replace(b'"move":"d1"', b'"move":"d2"'))
-    with Journal.open(path) as journal, pytest.raises(JournalDamaged):
-        journal.transcript(game)
+    path.write_bytes(without_page(whole, whole.index(b'"move":"d1"')))
+    assert type(refused(path)) is JournalDamaged
+
+
+def without_page(whole: bytes, at: int) -> bytes:
+    """The file with zeros in the page around this byte."""
+    start = at - at % 4096
+    return whole[:start] + bytes(4096) + whole[start + 4096 :]
 
 
 def test_a_damaged_game_is_told_and_the_others_are_still_there(tmp_path: Path) -> None:
@@ -342,8 +376,8 @@ def test_a_write_that_fails_is_told_once_and_made_good_when_the_disk_is_back(tmp
         journal.commit(other, [move(2)], 2.0)
         assert journal.fault is None
     assert str(raised.value) == (
-        "the disk reports an error; look at the disk or the card: "
-        "what is played meanwhile is kept in memory and written when it can be"
+        "the disk reports an error; "
+        "look at the disk or the card: until it can be written the game is kept in memory only"
     )
     with Journal.open(path) as journal:
         assert journal.entries(game) == tuple(Entry(ply, float(ply), move(ply)) for ply in (1, 2, 3))
@@ -388,6 +422,7 @@ from boardctl.shells.journal import DiskFull, Journal
 
 folder = Path(sys.argv[1])
 filler = folder / "filler"
+Journal.open(folder / "earlier" / "journal.sqlite").close()
 with Journal.open(folder / "journal.sqlite") as journal:
     game = journal.begin({"game": "othello"}, "")
     with filler.open("wb", buffering=0) as file:
@@ -401,10 +436,11 @@ with Journal.open(folder / "journal.sqlite") as journal:
             journal.commit(game, [Moved(ply, "black", f"d{ply}", {})], 1.0)
     except DiskFull as fault:
         print(fault)
-    try:
-        Journal.open(folder / "other" / "journal.sqlite")
-    except DiskFull as fault:
-        print(fault)
+    for name in ("earlier", "other"):
+        try:
+            Journal.open(folder / name / "journal.sqlite")
+        except DiskFull as fault:
+            print(fault)
     journal.commit(game, [Moved(ply + 1, "black", f"d{ply + 1}", {})], 1.0)
     filler.unlink()
     journal.commit(game, [Moved(ply + 2, "black", f"d{ply + 2}", {})], 1.0)
@@ -428,8 +464,8 @@ def test_a_full_disk_is_told_once_and_nothing_is_lost_when_there_is_room_again(t
         text=True,
         check=False,
     )
-    full = "the disk is full; free some space: what is played meanwhile is kept in memory and written then"
-    assert (run.stdout.splitlines(), run.stderr) == ([full, full, "True"], "")
+    full = "the disk is full; free some space: until then the game is kept in memory only"
+    assert (run.stdout.splitlines(), run.stderr) == ([full, full, full, "True"], "")
 
 
 READ_ONLY = """
