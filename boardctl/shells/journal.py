@@ -5,8 +5,7 @@ made the record, in order and never changed: an undo is an entry), facts (of eac
 the trace (what the sensors said). A move is kept when `commit` has returned.
 
 On the disk: WAL mode with `synchronous=FULL`. A commit is one append and one sync, where a rollback journal syncs
-three times and overwrites the main file in place, and overwriting is what wears cards out and what a power cut
-tears. A torn append is found by its checksum and costs what was not yet kept, never what was. While in use the
+four times, writes twice as much and overwrites the main file in place, which is what a power cut tears. A torn append is found by its checksum and costs what was not yet kept, never what was. While in use the
 file has companions (`-wal`, `-shm`, `-lock`); after a clean end it is alone; after a kill they belong to it.
 Rows have a checksum of their own too, because SQLite would not notice a flipped bit in a label.
 
