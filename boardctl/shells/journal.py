@@ -4,9 +4,10 @@ It knows the commands of the core and nothing of games or rules. A game is a hea
 made the record, in order and never changed: an undo is an entry), facts (of each the latest: what is owed) and
 the trace (what the sensors said). A move is kept when `commit` has returned.
 
-On the disk: WAL mode with `synchronous=FULL`. A commit is one append and one sync, where a rollback journal syncs
-four times, writes twice as much and overwrites the main file in place, which is what a power cut tears. A torn append is found by its checksum and costs what was not yet kept, never what was. While in use the
-file has companions (`-wal`, `-shm`, `-lock`); after a clean end it is alone; after a kill they belong to it.
+On the disk: WAL mode with `synchronous=FULL`. A commit is one append and one sync, where a rollback journal
+syncs four times, writes twice as much and overwrites the main file in place, which is what a power cut tears.
+A torn append is found by its checksum and costs what was not yet kept, never what was. While in use the file has
+companions (`-wal`, `-shm`, `-lock`); after a clean end it is alone; after a kill they belong to it.
 Rows have a checksum of their own too, because SQLite would not notice a flipped bit in a label.
 
 A file that cannot be used is left as it is, byte for byte, and the fault is an exception with a sentence.
