@@ -12,7 +12,7 @@ from itertools import pairwise
 from random import Random
 from typing import NamedTuple
 
-from boardctl.core.commands import Asked, Command, Ended, Lit, Moved, Owed, Passed, Turn, Undone, Wrong
+from boardctl.core.commands import Command, Ended, Lit, Moved, Owed, Passed, Turn, Undone, Wrong
 from boardctl.core.events import Elapsed, Event, Lost, Pressed, Restored, Said, Sampled
 from boardctl.core.model import PASS, Cell, Change, Game, Move, Piece, Position
 from boardctl.core.session import Session, Setup
@@ -242,7 +242,11 @@ class Evening:
         self.played += 1
 
     def _means(self, move: Move, *, bound: bool) -> None:
-        kind = ("pass", self.position.player) if move.label == PASS else ("move", self.position.player, move.label)
+        kind = (
+            ("pass", self.position.player)
+            if move.label == PASS
+            else ("move", self.position.player, move.label)
+        )
         self.meant.append(kind)
         self.plies.append(Meant(self.position, move, bound))
         self.position = self.position.play(move)
@@ -296,7 +300,9 @@ class Evening:
         assert cell in (self.last(Wrong) or {}), self._report(f"{cell} is wrong and nothing says so")
 
     def _report(self, fault: str) -> str:
-        return "\n".join(["", fault, f"game {self.game.name} {dict(self.game.options)}", str(self.setup), *self.story()])
+        return "\n".join(
+            ["", fault, f"game {self.game.name} {dict(self.game.options)}", str(self.setup), *self.story()]
+        )
 
     def story(self) -> list[str]:
         """All that happened and all that was told, a line each, in order."""
@@ -375,7 +381,9 @@ class Evening:
     def to_turn(self) -> list[Cell]:
         """Discs that do not show what the record meant says."""
         pieces = self.position.pieces
-        return [c for c, lies in self.hands.lies.items() if lies is not None and c in pieces and lies != pieces[c]]
+        return [
+            c for c, lies in self.hands.lies.items() if lies is not None and c in pieces and lies != pieces[c]
+        ]
 
 
 def _must_pass(position: Position) -> bool:
@@ -494,7 +502,8 @@ def with_a_stray(evening: Evening, move: Move) -> None:
     legal = {m.label for m in evening.lines()}
     cells = [c for c in evening.empties() if c not in after | legal | {move.act[0].cell}]
     if not cells:
-        return plainly(evening, move)
+        plainly(evening, move)
+        return
     stray = evening.luck.choice(cells)
     evening.now = _put(evening, move, evening.now)
     evening.now = evening.hands.place(stray, move.act[0].after or "", evening.now)
@@ -545,7 +554,8 @@ def answered_at_once(evening: Evening, move: Move) -> None:
     """The opponent answers elsewhere before the board has come to rest."""
     reply = _reply(evening, move)
     if reply is None or move.act[0].cell in _cells(reply.dues):
-        return plainly(evening, move)
+        plainly(evening, move)
+        return
     _answer_at_once(evening, move, reply)
 
 
@@ -553,7 +563,8 @@ def answered_and_turned(evening: Evening, move: Move) -> None:
     """The opponent answers before the board has come to rest, and turns the very disc that was placed."""
     replies = [m for m in _answers(evening, move) if move.act[0].cell in _cells(m.dues)]
     if not replies:
-        return plainly(evening, move)
+        plainly(evening, move)
+        return
     _answer_at_once(evening, move, evening.luck.choice(replies))
 
 
@@ -571,7 +582,8 @@ def answered_early(evening: Evening, move: Move) -> None:
     """The opponent answers when the turns are not all done yet: they come first."""
     reply = _reply(evening, move)
     if reply is None:
-        return plainly(evening, move)
+        plainly(evening, move)
+        return
     evening.now = _put(evening, move, evening.now)
     evening.means(move)
     evening.rest()
@@ -603,8 +615,9 @@ def changing_mind(evening: Evening, move: Move) -> None:
     """The disc lies already, and moves on to another cell where it may be played."""
     answers = {m.label for m in _answers(evening, move) if move.act[0].cell in _cells(m.dues)}
     others = [m for m in evening.lines() if m != move and (_polarity(evening) or m.label not in answers)]
-    if not others or _must_pass(evening.position):
-        return plainly(evening, move)
+    if not others or _must_pass(evening.position) or _after(evening.position, move).outcome is not None:
+        plainly(evening, move)
+        return
     _change_mind(evening, move, evening.luck.choice(others))
 
 
@@ -612,7 +625,8 @@ def changing_mind_anyhow(evening: Evening, move: Move) -> None:
     """The disc moves on to another cell, be it after a pass or to where the opponent could play too."""
     others = [m for m in evening.lines() if m != move]
     if not others:
-        return plainly(evening, move)
+        plainly(evening, move)
+        return
     _change_mind(evening, move, evening.luck.choice(others))
 
 
@@ -631,6 +645,9 @@ def _change_mind(evening: Evening, move: Move, other: Move) -> None:
 
 def undone_by_hand(evening: Evening, move: Move) -> None:
     """The move is made, wholly or in part, and taken back by hand."""
+    if _after(evening.position, move).outcome is not None:
+        plainly(evening, move)
+        return
     evening.now = _put(evening, move, evening.now)
     evening.means(move)
     evening.rest()
@@ -814,7 +831,7 @@ class Habit(NamedTuple):
     """Something hands do, and when it makes sense on this board."""
 
     act: Callable[..., None]
-    fits: Callable[[Evening], bool] = lambda evening: True
+    fits: Callable[[Evening], bool] = lambda _: True
 
 
 def _polarity(evening: Evening) -> bool:
