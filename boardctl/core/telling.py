@@ -56,12 +56,14 @@ class Telling:
         return sight.lies[cell] is None and judge.missing_at(sight, cell) <= now
 
     def _mark_rolled(self, differing: frozenset[Cell]) -> None:
-        """Stray pieces that lie there while others are missing are no moves: they rolled there."""
+        """Stray pieces that lie there while others are missing are no moves: they rolled there.
+
+        One missing piece is only in a hand; a move may be made meanwhile.
+        """
         table = self._table
-        pieces = table.record.pieces
-        missing = differing - table.due - table.held
-        if any(table.sight.lies[cell] is None for cell in missing & pieces.keys()):
-            table.rolled |= differing - pieces.keys()
+        known = (differing - table.due - table.held) & table.record.pieces.keys()
+        if sum(table.sight.lies[cell] is None for cell in known) > 1:
+            table.rolled |= differing - table.record.pieces.keys()
 
     def _debts(self, differing: frozenset[Cell]) -> dict[Cell, Debt]:
         table = self._table

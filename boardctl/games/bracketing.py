@@ -156,16 +156,16 @@ class BracketPosition:
         return _position(self.terms, self.player, own, other, self.passes, self.left)
 
     def fault(self, cell: Cell, piece: Piece | None) -> str:
-        """Why a disc on this empty cell is no move, judged for the opponent where the mover has to pass.
+        """Why a disc on this empty cell is no move of the player to move.
 
         `wrong-side`, `not-your-piece` or `no-bracket`; else `extra-piece`: the game is over, or it is a move.
         """
         if not self.open and self._end():
             return "extra-piece"
-        bit, judged = self.terms.board.bits[cell], self if self.open else self._missed()
-        if bit & judged.open:
-            return "wrong-side" if piece == self.terms.rival[judged.player] else "extra-piece"
-        return "not-your-piece" if piece != judged.player and bit & judged._missed().open else "no-bracket"
+        bit = self.terms.board.bits[cell]
+        if bit & self.open:
+            return "wrong-side" if piece == self.terms.rival[self.player] else "extra-piece"
+        return "not-your-piece" if piece != self.player and bit & self._missed().open else "no-bracket"
 
     @property
     def _empty(self) -> Cells:

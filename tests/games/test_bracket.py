@@ -254,13 +254,9 @@ def test_a_board_that_stands_as_it_lies_keeps_its_mover_and_its_supply_and_has_o
     assert labels(stands) == ["c3", "e3", "c5", "g5"]
 
 
-def test_a_disc_is_judged_for_the_opponent_where_the_mover_has_to_pass() -> None:
+def test_where_the_mover_has_to_pass_a_disc_is_judged_as_the_movers() -> None:
     here = position(OTHELLO.game({"size": 4}), "white", ["XO..", "....", "....", "...."])
-    assert [here.fault("c1", piece) for piece in ("black", "white", None)] == [
-        "extra-piece",
-        "wrong-side",
-        "extra-piece",
-    ]
+    assert [here.fault("c1", piece) for piece in ("black", "white")] == ["not-your-piece", "no-bracket"]
     assert [here.fault("d4", piece) for piece in ("black", "white", None)] == ["no-bracket"] * 3
 
 

@@ -111,13 +111,12 @@ def test_a_disc_on_an_empty_cell_is_either_a_move_or_has_the_first_fault_that_ho
 ) -> None:
     size, rival = here.terms.board.size, here.terms.rival[here.player]
     mine, theirs = (plain.moves(here.pieces, player, size) for player in (here.player, rival))
-    mover, other = (here.player, rival) if mine else (rival, here.player)
     for cell in set(plain.cells(size)) - set(here.pieces):
         for piece in ("black", "white", None):
             if not mine and not theirs:
                 expected = "extra-piece"
-            elif cell in (mine or theirs):
-                expected = "wrong-side" if piece == other else "extra-piece"
+            elif cell in mine:
+                expected = "wrong-side" if piece == rival else "extra-piece"
             else:
-                expected = "not-your-piece" if mine and cell in theirs and piece != mover else "no-bracket"
+                expected = "not-your-piece" if cell in theirs and piece != here.player else "no-bracket"
             assert here.fault(cell, piece) == expected
