@@ -20,6 +20,9 @@ from boardctl.replay import passed
 
 Timed = tuple[float, Event]
 
+CALM = 2.0
+"""Seconds between two clumsy acts: a cell that changes more often than hands can is taken for a chattering one."""
+
 
 class Hands:
     """Discs on a board, the hands that move them, and what the sensors under them feel."""
@@ -337,8 +340,9 @@ class Evening:
             return
         self.truth = "nothing"
         for habit in self._fitting(BEFORE, 0.15):
+            self.rest(CALM)
             habit(self)
-            self.rest()
+            self.rest(CALM)
         move = self.luck.choice(self.lines())
         self.truth = move.label
         how = self._fitting(HOW, 1.0)

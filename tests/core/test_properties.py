@@ -91,7 +91,7 @@ def test_clumsy_hands_are_understood(header: Header, seed: int, turns: int, habi
 def patient(header: Header) -> Header:
     """A table at which hands have the time that people need, with the start laid by hands or at once."""
     options = {**header.options, "practice": 0}
-    if header.options["diagonal"] == "as-laid":
+    if header.options.get("diagonal") == "as-laid":
         options["diagonal"] = "mirrored"
     return replace(
         header,
