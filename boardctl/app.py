@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from boardctl.core.commands import Begun, Command, Ended, Moved, Passed, Stood, Undone
 from boardctl.core.events import Elapsed, Event, Lost, Restored, Said
-from boardctl.core.model import Game, Rules
+from boardctl.core.model import Cell, Game, Piece, Rules
 from boardctl.core.session import Session
 from boardctl.core.table import NoSuchPast
 from boardctl.replay import setup_of
@@ -29,6 +29,10 @@ from hardware.table import Table
 
 SCAN_S = 0.01
 """Seconds between two looks at the sensors: 100 Hz."""
+
+
+BEFORE_S = 1.0
+"""Seconds before its beginning at which a simulated board was laid: no hand is still busy with that."""
 
 
 class NoSuchGame(LookupError):
@@ -111,11 +115,8 @@ class Play:
 
     def begin(self) -> None:
         """A new game, on a board that is laid or empty as the header says."""
-        if self.board.hands is not None and self.header.start == "laid":
-            start = self.game.starts[0].pieces
-            self.board.hands.lay(
-                {cell: self.game.faces[piece] for cell, piece in start.items()}, self.clock()
-            )
+        if self.header.start == "laid":
+            self._lay(self.game.starts[0].pieces)
         self._open(self.header)
         self._carry_out(self.session.opening(), 0.0)
 
@@ -129,16 +130,20 @@ class Play:
         self._zero -= saved.last_t
         told = self.session.resume(record, saved.owed, saved.aside, self.now)
         self.number, self.resumed = saved.id, True
-        if self.board.hands is not None:
-            lies = {
-                cell: piece for cell, piece in self.session.sight.lies.items() if piece in self.game.faces
-            }
-            self.board.hands.lay(
-                {cell: self.game.faces[piece] for cell, piece in lies.items() if piece}, self.clock()
-            )
+        self._lay(self.session.sight.lies)
         self._carry_out(told, self.now)
+        self.board.sensors.poll(self.clock())  # what came before is in the readings that follow
         for event in (Lost(), Restored(), *self.board.sensors.snapshot()):
             self.take(event, self.now)
+
+    def _lay(self, pieces: Mapping[Cell, Piece | None]) -> None:
+        """Have these pieces lie on a simulated board, as they did before anybody looked or pressed."""
+        hands, faces = self.board.hands, self.game.faces
+        if hands is not None:
+            sides = {cell: faces[piece] for cell, piece in pieces.items() if piece and piece in faces}
+            hands.lay(sides, self.clock() - BEFORE_S)
+            if self.header.sensors == "presses":
+                self.board.sensors.poll(self.clock())
 
     def change(self, header: Header) -> None:
         """Give the game up and begin another on a fresh board. Raises `NoSuchGame` or `WrongOption`."""

@@ -69,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except _ClickException as wrong:
         where = wrong.ctx.command_path if getattr(wrong, "ctx", None) else "boardctl"
         status = _refuse([f"{where}: {_sentence(wrong.format_message())}; see {where} --help"], WRONG_CALL)
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):  # click leaves by the latter, and nothing else here does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # whoever read us has gone
         status = 0
     except (KeyboardInterrupt, typer.Abort):

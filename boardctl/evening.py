@@ -45,9 +45,12 @@ def spend(settings: Settings) -> None:
     `app.opened` raises.
     """
     web = settings.web
-    listening = _bound(web.host, web.port) if web.enabled else None
-    with _at_board(settings) as play:
-        asyncio.run(_served(play, listening, web.host) if listening else _unseen(play))
+    if not web.enabled:
+        with _at_board(settings) as play:
+            asyncio.run(_unseen(play))
+        return
+    with _bound(web.host, web.port) as listening, _at_board(settings) as play:
+        asyncio.run(_served(play, listening, web.host))
 
 
 def sit(settings: Settings, look: Look | None = None) -> None:
@@ -112,19 +115,20 @@ def _journal(state: Path | None) -> Iterator[Journal]:
         yield journal
 
 
-def _bound(host: str, port: int) -> socket.socket:
-    try:
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        listening = socket.socket(family, socket.SOCK_STREAM)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((host, port))
-        listening.listen(64)
-    except OSError as fault:
-        reason = fault.strerror or str(fault)
-        raise CannotServe(
-            f"the page cannot be served on {host}, port {port}: {reason}; choose another --port"
-        ) from None
-    return listening
+@contextlib.contextmanager
+def _bound(host: str, port: int) -> Iterator[socket.socket]:
+    """A socket that listens there. Raises `CannotServe`."""
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM) as listening:
+        try:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind((host, port))
+            listening.listen(64)
+        except OSError as fault:
+            reason = fault.strerror or str(fault)
+            raise CannotServe(
+                f"the page cannot be served on {host}, port {port}: {reason}; choose another port"
+            ) from None
+        yield listening
 
 
 async def _served(play: Play, listening: socket.socket, host: str) -> None:
@@ -133,33 +137,40 @@ async def _served(play: Play, listening: socket.socket, host: str) -> None:
 
     token = None if host in LOOPBACK else secrets.token_urlsafe(12)
     server = web.server(web.site(PlayDesk(play), token=token, hosts=[host]))
-    print_sentences(play)
     address = web.link(host, listening.getsockname()[1], token)
-    _greet(play, address, token)
-    await _until_told(play, server.serve(sockets=[listening]), lambda: setattr(server, "should_exit", True))
+
+    async def serve() -> None:
+        _greet(play, address, token)
+        print_sentences(play)
+        await server.serve(sockets=[listening])
+
+    await _until_told(play, serve(), lambda: setattr(server, "should_exit", True))
 
 
 async def _unseen(play: Play) -> None:
     """No page and no terminal: the judge speaks, the hands are at the board."""
-    print_sentences(play)
-    print(sentence(play.session), flush=True)
-    await _until_told(play, _never())
 
+    async def speak() -> None:
+        print(sentence(play.session), flush=True)
+        print_sentences(play)
+        await asyncio.Event().wait()
 
-async def _never() -> None:
-    await asyncio.Event().wait()
+    await _until_told(play, speak())
 
 
 async def _in_terminal(play: Play, look: Look | None) -> None:
     from boardctl.desk import PlayDesk
     from boardctl.shells import terminal
 
-    look = look or terminal.possible()
-    desk = PlayDesk(play)
-    if look == "lines":
-        print_sentences(play)
-        print(f"{play.game.title}. {terminal.words.RESUMED if play.resumed else sentence(play.session)}")
-    await _until_told(play, terminal.played(desk, look))
+    shown = look or terminal.possible()
+
+    async def talk() -> None:
+        if shown == "lines":
+            print(f"{play.game.title}. {terminal.words.RESUMED if play.resumed else sentence(play.session)}")
+            print_sentences(play)
+        await terminal.played(PlayDesk(play), shown)
+
+    await _until_told(play, talk())
 
 
 def _greet(play: Play, address: str, token: str | None) -> None:
@@ -179,9 +190,9 @@ async def _until_told(
 ) -> None:
     """Play until the shell has ended or a signal says to end. `end` ends the shell; else it is cancelled."""
     showing = asyncio.create_task(shell)
-    playing = asyncio.create_task(play.run())
     end = end or showing.cancel
     with _on_signal(end):
+        playing = asyncio.create_task(play.run())
         await asyncio.wait([showing, playing], return_when=asyncio.FIRST_COMPLETED)
     end()
     playing.cancel()

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from typing import TypeAlias
 
 from boardctl.core.model import Cell
+from boardctl.core.sentences import listed
 from boardctl.shells.terminal import told, words
 from boardctl.shells.terminal.desk import Scene
 
@@ -43,7 +44,7 @@ def meant(line: str, scene: Scene) -> Meaning:
     """What a line means in a scene. Whatever it is not, is a word for the judge, who answers for it."""
     verb, *rest = line.lower().split() or [""]
     if len(line) > LONGEST or not line.isprintable():
-        return Answer(words.TOO_LONG)
+        return Answer(words.TOO_LONG if line.isprintable() else words.UNREADABLE)
     if verb in ("quit", "exit"):
         return Leave()
     if verb in told.QUESTIONS and not rest:
@@ -75,7 +76,7 @@ def _put(rest: Sequence[str], scene: Scene) -> Meaning:
     if not sides:
         side = known.get(_due(cell, scene))
     elif (side := known.get(" ".join(sides))) is None:
-        named = ", ".join(scene["game"]["faces"])
+        named = listed(list(scene["game"]["faces"]), "or")
         return Answer(words.NO_SUCH_SIDE.format(side=" ".join(sides), sides=named))
     if side is None:
         return Answer(words.WHICH_SIDE.format(cell=cell, side=next(iter(scene["game"]["faces"]))))

@@ -53,6 +53,7 @@ NO_SUCH_SIDE = "There is no side {side}. Say {sides}."
 NO_SUCH_CELL = "There is no cell {cell} on this board."
 REAL_BOARD = "The board is real. Move its pieces by hand, or say a move."
 PERHAPS = "There is no word {word}. Did you mean {near}? Say help for all words."
+UNREADABLE = "There is no word for that. Say help for all words."
 TOO_LONG = "That is too long. Say help for all words."
 
 SAY = "Say {words}; help, quit."
