@@ -100,6 +100,12 @@ def test_what_a_viewer_sets_is_kept(link: str, sit: Sit) -> None:
     assert seat.page.evaluate(letter) in ("attr(data-letter)", '"O"')
 
 
+def test_pieces_called_by_letters_show_them_unasked(serve: Serve, sit: Sit) -> None:
+    seat = sit(serve("bracket").link)
+    seat.sees(c3="C3, O", d3="D3, X", b3="B3, empty, may be played")
+    expect(seat.page.locator("body")).to_have_class("lettered")
+
+
 def test_rubbish_in_what_was_kept_does_no_harm(link: str, sit: Sit) -> None:
     seat = sit(link)
     for rubbish in ("{", "null", "7", '{"letters":"yes","open":{},"theme":3}'):

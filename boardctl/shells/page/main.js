@@ -78,6 +78,7 @@ function show() {
   document.body.toggleAttribute("data-unlinked", scene.link === "lost");
   byId("board").dataset.held = hands.held ?? "";
   panel.heading(scene);
+  panel.letters(scene);
   board.show(scene, { ...settings, still: settings.still || stillness.matches });
   panel.trays(scene, { may: touch, held: hands.held });
   panel.answers(scene, { may, resumed });

@@ -134,6 +134,12 @@ export function notices(scene, { may, resumed }) {
   fill(byId("notices"), said, () => said.map((text) => element("p", {}, text)));
 }
 
+// Letters are shown on request, and wherever the pieces themselves are called by letters.
+export function letters(scene) {
+  const named = Object.keys(scene.game.faces).some((piece) => piece.length === 1);
+  document.body.classList.toggle("lettered", settings.letters || named);
+}
+
 export function heading(scene) {
   const { title, policy } = scene.game;
   document.title = `${title} · boardctl`;
@@ -201,7 +207,6 @@ function troubles(scene, at) {
 export function shown() {
   for (const box of document.querySelectorAll("[data-show]")) box.checked = settings[box.dataset.show];
   byId("theme").value = settings.theme;
-  document.body.classList.toggle("lettered", settings.letters);
   const dark = settings.theme === "dark" || (settings.theme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
   document.documentElement.dataset.theme = dark ? "dark" : "light";
 }
