@@ -23,10 +23,14 @@ class InOrder:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """These moves were made, one after the other, after `undone` plies that no pass is were taken back."""
+    """These moves were made, one after the other, after `undone` plies (passes not counted) were taken back.
+
+    `since`: when the piece placed last left its cell, where it may only be in somebody's hand.
+    """
 
     lines: Sequence[Line]
     undone: int = 0
+    since: float | None = None
 
     @property
     def label(self) -> str:
@@ -74,8 +78,8 @@ class Case(NamedTuple):
     record: Record
     new: frozenset[Cell]
     """Cells that differ from the record, but for those owed from the record itself (dues, an undone ply)."""
-    owed: bool
-    """Whether there are any of those."""
+    owed: frozenset[Cell]
+    """Those."""
     barred: frozenset[str]
     """Labels of moves taken back by word that still lie there."""
     rolled: frozenset[Cell]
@@ -91,19 +95,23 @@ class Fit(NamedTuple):
 
 def explain(case: Case) -> Explanation:
     """What must have happened since the record was last brought up to date."""
-    new = case.new
-    fits = list(_fits(case, case.record.lines, new))
-    if not new:
+    fits = list(_fits(case, case.record.lines, case.new))
+    if not case.new:
         return _unseen(fits)
-    in_air = any(case.sight.lies[cell] is None and cell in case.record.pieces for cell in new)
     return (
-        _whole(case, fits)
-        or _one_after_the_other(case, [fit for fit in fits if fit.rest])
-        or _taken_back(case, new)
-        or _begun(case, new)
-        or (None if in_air else _with_faults(case, fits))
+        _in_hand(case, fits)
+        or _whole(case, fits)
+        or _one_after_the_other(case)
+        or _taken_back(case)
+        or _begun(case)
+        or (None if _in_air(case, case.new, case.record.pieces) else _with_faults(case, fits))
         or Disorder()
     )
+
+
+def _in_air(case: Case, cells: Iterable[Cell], pieces: Mapping[Cell, Piece]) -> bool:
+    """Whether a piece that should lie on one of these cells is away."""
+    return any(case.sight.lies[cell] is None and cell in pieces for cell in cells)
 
 
 def changed_cells(move: Move) -> frozenset[Cell]:
@@ -147,6 +155,15 @@ def _unseen(fits: Sequence[Fit]) -> Explanation:
     return Several({"nothing": InOrder(), **choices})
 
 
+def _in_hand(case: Case, fits: Sequence[Fit]) -> Explanation | None:
+    """The piece placed last is away: another player's move may turn it, or it was moved on and is that move."""
+    last = case.record.last
+    if last is None or not _gone(case.sight, last.move) or not any(not fit.rest for fit in fits):
+        return None
+    back = _taken_back(case)
+    return back if isinstance(back, Played) else None
+
+
 def _whole(case: Case, fits: Sequence[Fit]) -> Explanation | None:
     """One move, its dues done or not."""
     whole = [fit for fit in fits if not fit.rest]
@@ -166,22 +183,37 @@ def _one_of(found: Iterable[Played]) -> Explanation | None:
     return next(iter(choices.values()), None)
 
 
-def _one_after_the_other(case: Case, fits: Sequence[Fit]) -> Explanation | None:
+def _one_after_the_other(case: Case) -> Explanation | None:
     """A move and the answer to it, found in one rest."""
     if case.owed:
         return None
-    found = [played for fit in fits for played in _answered(case, fit)]
+    first = [line for line in case.record.lines if _placed(case, line.move)]
+    found = [played for line in first for played in _answered(case, line)]
     return _one_of([played for played in found if len(played.lines) > 1] or found)
 
 
-def _answered(case: Case, fit: Fit) -> Iterator[Played]:
+def _placed(case: Case, move: Move) -> bool:
+    """Whether something was put where the act of a move ends, be it turned since."""
+    if move.label in case.barred:
+        return False
+    ends = [cell for cell, _, after in move.act if after is not None]
+    return all(
+        cell in case.new and case.sight.lies[cell] is not None and cell not in case.rolled for cell in ends
+    )
+
+
+def _answered(case: Case, line: Line) -> Iterator[Played]:
     """The move with every answer that accounts for the rest; alone, if the answer came before its dues were done."""
-    position = _after(case.record.position, fit.line)
-    undone = {cell for cell, _, after in fit.line.move.dues if not case.sight.agrees(cell, after)}
-    for answer in lines_from(position):
+    sight, rest = case.sight, case.new - changed_cells(line.move)
+    unlike = {cell for cell, _, after in line.move.act if not sight.agrees(cell, after)}
+    undone = {cell for cell, _, after in line.move.dues if not sight.agrees(cell, after)}
+    if not rest:
+        return
+    for answer in lines_from(_after(case.record.position, line)):
+        turned = {cell for cell, _, after in answer.move.dues if sight.agrees(cell, after)}
         cells = changed_cells(answer.move)
-        if fit.rest <= cells and _acted(case, answer.move, fit.rest):
-            yield Played([fit.line, answer] if undone <= cells else [fit.line])
+        if rest <= cells and unlike <= turned and _acted(case, answer.move, rest):
+            yield Played([line, answer] if undone <= cells else [line])
 
 
 def _after(position: Position, line: Line) -> Position:
@@ -190,9 +222,9 @@ def _after(position: Position, line: Line) -> Position:
     return position.play(line.move)
 
 
-def _taken_back(case: Case, new: frozenset[Cell]) -> Explanation | None:
+def _taken_back(case: Case) -> Explanation | None:
     """The last plies taken back, and perhaps another move made instead."""
-    pieces, turns = dict(case.record.pieces), frozenset[Cell]()
+    pieces, turns = dict(case.record.pieces), set[Cell]()
     plies = 0
     for ply in reversed(case.record.plies):
         unlay(pieces, ply.move)
@@ -202,13 +234,20 @@ def _taken_back(case: Case, new: frozenset[Cell]) -> Explanation | None:
             return None
         plies += 1
         turns |= {change.cell for change in ply.move.dues}
-        left = frozenset(case.sight.differing(pieces)) - turns
+        left = {
+            cell for cell in case.sight.differing(pieces) if cell not in turns or _lifted_since(case, cell)
+        }
         if not left:
-            return _plain(case, plies, new)
-        instead = _instead(case, ply.before, left, plies)
+            return _away(case, plies)
+        instead = _instead(case, plies, frozenset(left), pieces)
         if instead is not None:
             return instead
     return None
+
+
+def _lifted_since(case: Case, cell: Cell) -> bool:
+    """Whether a piece is away that nobody was owed to turn."""
+    return case.sight.lies[cell] is None and cell not in case.owed
 
 
 def _gone(sight: Sight, move: Move) -> bool:
@@ -216,25 +255,38 @@ def _gone(sight: Sight, move: Move) -> bool:
     return all(sight.agrees(cell, before) and cell in sight.touched for cell, before, _ in move.act)
 
 
-def _plain(case: Case, plies: int, new: frozenset[Cell]) -> TakenBack:
+def _away(case: Case, plies: int) -> TakenBack:
     acts = {cell for ply in _last_moves(case.record, plies) for cell, _, _ in ply.move.act}
-    since = max((case.sight.empty_since.get(cell, 0.0) for cell in acts), default=0.0)
-    return TakenBack(plies, since, plain=new <= acts)
+    return TakenBack(plies, _since(case, plies), plain=case.new <= acts)
+
+
+def _since(case: Case, plies: int) -> float:
+    """When the last of the cells of these plies became empty (seconds)."""
+    acts = [cell for ply in _last_moves(case.record, plies) for cell, _, _ in ply.move.act]
+    return max((case.sight.empty_since.get(cell, 0.0) for cell in acts), default=0.0)
 
 
 def _last_moves(record: Record, plies: int) -> list[Ply]:
     return [ply for ply in record.plies if ply.move.act][-plies:]
 
 
-def _instead(case: Case, position: Position, left: frozenset[Cell], plies: int) -> Explanation | None:
+def _instead(
+    case: Case, plies: int, left: frozenset[Cell], pieces: Mapping[Cell, Piece]
+) -> Explanation | None:
+    """Another move made in the place of the first of these plies."""
+    position = _last_moves(case.record, plies)[0].before
     whole = [fit for fit in _fits(case, lines_from(position), left) if not fit.rest]
-    return _one_of(Played([fit.line], undone=plies) for fit in whole)
+    if whole and _in_air(case, left, pieces):
+        return Disorder(held=case.new)
+    answers = any(not fit.rest for fit in _fits(case, case.record.lines, case.new))
+    since = _since(case, plies) if answers else None
+    return _one_of(Played([fit.line], plies, since) for fit in whole)
 
 
-def _begun(case: Case, new: frozenset[Cell]) -> Disorder | None:
+def _begun(case: Case) -> Disorder | None:
     """A legal move may have begun so: nothing is wrong yet."""
-    if not case.owed and any(_on_the_way(case.sight, line.move, new) for line in case.record.lines):
-        return Disorder(held=new)
+    if not case.owed and any(_on_the_way(case.sight, line.move, case.new) for line in case.record.lines):
+        return Disorder(held=case.new)
     return None
 
 

@@ -60,18 +60,21 @@ class Referee:
 
     def judge(self, now: float) -> None:
         """Bring the record up to the board as it lies, then tell what has changed."""
-        table = self.table
         self._judge_at = None
         self.question = {}
+        while self._look(now):
+            pass
+        self.telling.tell(self._choices(), now, waiting=self._judge_at is not None)
+
+    def _look(self, now: float) -> bool:
+        """Look at the board once. Answers whether it has to be looked at again."""
+        table = self.table
         table.held = table.early = frozenset()
         if table.setting_up:
-            self._look_at_start()
-        elif table.ended is not None or table.record.position.outcome is not None:
-            self._look_after_end(now)
-        else:
-            while self._accept(explain(table.case()), now):
-                pass
-        self.telling.tell(self._choices(), now, waiting=self._judge_at is not None)
+            return self._look_at_start()
+        if table.ended is None and table.record.position.outcome is None:
+            return self._accept(explain(table.case()), now)
+        return self._look_after_end(now)
 
     def noticed(self, cell: Cell, now: float) -> None:
         """A reading of this cell counts: a debt that is paid goes dark at once."""
@@ -81,29 +84,31 @@ class Referee:
         """The sensors are out of reach: nothing is awaited from them."""
         self._judge_at = self.telling.look_at = None
 
-    def _look_at_start(self) -> None:
+    def _look_at_start(self) -> bool:
         table = self.table
         start = agreeing_start(table.sight, table.game.starts)
         if start != table.record.start:
             table.record = Record(start)
-        table.due = {
-            cell for cell in table.differing() if cell in table.record.pieces or cell in table.inherited
-        }
+        laying = table.record.pieces.keys() | table.inherited
+        table.due = set(table.differing() & laying)
+        return not table.due
 
-    def _look_after_end(self, now: float) -> None:
+    def _look_after_end(self, now: float) -> bool:
         """The last move may still be taken back; and the start, laid again, begins a new game."""
         table = self.table
         start = agreeing_start(table.sight, table.game.starts)
-        relaid = start.pieces.keys() <= table.sight.touched.keys() or table.sight.differing(
-            table.record.pieces
-        )
+        relaid = start.pieces.keys() <= table.sight.touched.keys() or table.differing()
         if relaid and not table.sight.differing(start.pieces):
             self.telling.end_if_over()
             table.new_game()
-            return
+            return False
         explanation = explain(table.case())
-        if isinstance(explanation, TakenBack | InOrder):
-            self._accept(explanation, now)
+        last_only = isinstance(explanation, TakenBack) or (
+            isinstance(explanation, Played) and explanation.undone
+        )
+        if last_only or isinstance(explanation, InOrder):
+            return self._accept(explanation, now)
+        return False
 
     def _accept(self, explanation: Explanation, now: float) -> bool:
         """Act on an explanation. Answers whether the board has to be looked at again."""
@@ -114,7 +119,7 @@ class Referee:
                 self.table.play(explanation.lines)
                 return True
             case Played():
-                return self._changed_mind(explanation)
+                return self._changed_mind(explanation, now)
             case TakenBack():
                 return self._taken_back(explanation, now)
             case Several():
@@ -130,7 +135,8 @@ class Referee:
         return False
 
     def _disorder(self, disorder: Disorder) -> bool:
-        if self.table.due and self.manner.policy == "tournament" and self._stand():
+        claim = self.table.due and self.table.record.plies
+        if claim and self.manner.policy == "tournament" and self._stand():
             return True
         self.table.early, self.table.held = disorder.early, disorder.held
         return False
@@ -165,9 +171,7 @@ class Referee:
             case TakenBack():
                 self.table.take_back_by_hand(explanation.plies)
             case Played():
-                if explanation.undone:
-                    self.table.take_back_by_hand(explanation.undone)
-                self.table.play(explanation.lines)
+                self._play_instead(explanation)
             case Several():
                 raise AssertionError("a question is never the answer to one")
         self.judge(now)
@@ -191,7 +195,7 @@ class Referee:
             return False
         trial = Record(self.table.record.position.standing(standing))
         new = frozenset(self.table.sight.differing(trial.pieces))
-        found = explain(self.table.case()._replace(record=trial, new=new, owed=False))
+        found = explain(self.table.case()._replace(record=trial, new=new, owed=frozenset()))
         if not isinstance(found, Played):
             return False
         self.table.stand(standing)
@@ -209,25 +213,41 @@ class Referee:
     def _taken_back(self, taken: TakenBack, now: float) -> bool:
         if self.manner.policy == "tournament" or self.table.practice or self._kept:
             return False
-        due_at = taken.since + self.manner.take_back
-        if taken.plain and now < due_at:
-            self._judge_at = due_at
-            self.table.held = self.table.differing() - self.table.due
+        if taken.plain and self._in_a_hand(taken.since, now):
             return False
         if self.manner.policy == "club":
             return self._ask({"keep": Disorder(), "undo": replace(taken, plain=False)})
         self.table.take_back_by_hand(taken.plies)
         return True
 
-    def _changed_mind(self, played: Played) -> bool:
+    def _changed_mind(self, played: Played, now: float) -> bool:
         if self.table.practice or self._kept:
             return False
         if self.manner.policy == "tournament":
             return self._touched(played)
+        if played.since is not None and self._in_a_hand(played.since, now):
+            return False
         if self.manner.policy == "club" and self._first_flip_done():
             return self._ask({"keep": Disorder(), "undo": played})
-        self.table.take_back_by_hand(played.undone)
-        self.table.play(played.lines)
+        self._play_instead(played)
+        return True
+
+    def _play_instead(self, played: Played) -> None:
+        """Take back, then make the move; passes that went with the ply taken back are made again."""
+        if played.undone:
+            self.table.take_back_by_hand(played.undone)
+        labels = {line.move.label: line for line in self.table.record.lines}
+        first = labels.get(played.label)
+        if first is not None:
+            self.table.play([first, *played.lines[1:]])
+
+    def _in_a_hand(self, since: float, now: float) -> bool:
+        """Whether the piece placed last may still be put back; then the board is looked at when it may not."""
+        due_at = since + self.manner.take_back
+        if now >= due_at:
+            return False
+        self._judge_at = due_at
+        self.table.held = self.table.differing() - self.table.due
         return True
 
     def _first_flip_done(self) -> bool:

@@ -73,6 +73,7 @@ class Session:
         if self.setup.start == "laid":
             self._lay(self.table.record.pieces)
         else:
+            self._lay({})
             self.table.lay_start("set-up")
         self.referee.judge(now)
         return self._said()

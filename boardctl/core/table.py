@@ -120,14 +120,24 @@ class Table:
         """The board as the reconciler looks at it, with what is due brought up to date."""
         differing = self.differing()
         seen = self.unsure.keys() - self.sight.wild
-        self.due = (self.due | self.paid | seen) & differing
+        self.due = (self.due | self._turned_again() | seen) & differing
         self.late = (self.late | self.assumed) & differing
         for cell in seen:
             del self.unsure[cell]
-        new = differing - self.due
+        owed = frozenset(self.due - self._taken_up())
         return Case(
-            self.sight, self.record, new, bool(self.due), frozenset(self.barred), frozenset(self.rolled)
+            self.sight, self.record, differing - owed, owed, frozenset(self.barred), frozenset(self.rolled)
         )
+
+    def _turned_again(self) -> set[Cell]:
+        """Cells of the last ply that were put right and do not lie right any more."""
+        return {cell for cell in self.paid & self.last_dues if self.sight.lies[cell] is not None}
+
+    def _taken_up(self) -> set[Cell]:
+        """Cells of the piece placed last, where a hand took it away again."""
+        last = self.record.last
+        acts = {change.cell for change in last.move.act} if last is not None else set[Cell]()
+        return {cell for cell in acts & self.sight.touched.keys() if self.sight.lies[cell] is None}
 
     def noticed(self, cell: Cell) -> bool:
         """A reading of this cell counts. Answers whether it lies there as it should."""
@@ -268,8 +278,10 @@ class Table:
                     self.unsure[cell] = want
             elif not sight.agrees(cell, want):
                 self.due.add(cell)
-            else:
+            elif sight.piece_on(cell) not in (None, want):
                 sight.spend(cell, want)
+            else:
+                sight.believe(cell, want)
 
     def confirm(self) -> None:
         """What no sensor can see is taken as done."""

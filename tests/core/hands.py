@@ -643,7 +643,10 @@ def _change_mind(evening: Evening, move: Move, other: Move) -> None:
     evening.now = evening.hands.take(move.act[0].cell, evening.now) + 0.05
     evening.now = _put(evening, other, evening.now)
     evening.means(other)
-    evening.rest()
+    doubtful = (
+        evening.setup.sensors == "presence"
+    )  # the opponent might play there, with the first disc in hand
+    evening.rest(evening.setup.take_back if doubtful else 0.0)
     evening.turn_all(_cells(other.dues))
 
 
