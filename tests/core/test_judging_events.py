@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+from typing import Any
+
 import pytest
-from tests.core.table import RULES, moves, played
+
+from tests.core.table import moves, played
 
 PASSING = "d3 c3 b3 b2 f5 a3 a1 c1"
 """Othello moves after which Black has to pass; then White has e3 and f6."""
@@ -92,7 +96,7 @@ def test_owed_is_told_again_only_when_it_changes() -> None:
     """While the start is laid a stray disc came and stays: as the last disc of the start lies, only it is owed."""
     story = played("1 d4 tails\n1 d5 heads\n1 e4 heads\n2 a1 heads\n3 e5 tails\n9 end", start="empty")
     maps = [event["cells"] for event in story.of("owed")]
-    assert all(one != other for one, other in zip(maps, maps[1:], strict=False))
+    assert all(one != other for one, other in pairwise(maps))
 
 
 def test_a_disc_owed_by_name_is_owed_put_and_its_flips_turn() -> None:
@@ -155,7 +159,7 @@ def test_a_knocked_over_board_is_owed_disc_by_disc_and_nothing_is_recorded() -> 
     ],
 )
 def test_what_lies_wrong_is_said_with_the_first_reason_that_holds(
-    transcript: str, setup: dict[str, str], wrong: str
+    transcript: str, setup: dict[str, Any], wrong: str
 ) -> None:
     assert played(f"{transcript}\n9 end", **setup).wrong_at(9) == wrong
 
@@ -315,7 +319,7 @@ def test_a_word_that_answers_no_open_question_is_not_offered() -> None:
     ],
 )
 def test_what_cannot_be_is_refused_with_its_reason(
-    transcript: str, setup: dict[str, str], refused: str
+    transcript: str, setup: dict[str, Any], refused: str
 ) -> None:
     assert played(f"{transcript}\n9 end", **setup).told("refused") == [refused]
 
@@ -405,19 +409,68 @@ def test_a_game_ends_by_word(words: str, over: str) -> None:
     assert played(f"{words}\n9 end").told("over") == [over]
 
 
-def test_a_full_board_ends_the_game_at_once() -> None:
-    story = played(full_game("bracket", {"size": 4}) + "\n99 end", "bracket", {"size": 4})
-    assert [event["because"] for event in story.of("over")] in (["full"], ["two-passes"], ["no-moves"])
+@pytest.mark.parametrize(
+    ("game", "labels", "over"),
+    [
+        ("bracket", "d3 d4 a2 a1 c4 d2 d1 b1 c1 a3 a4 b4", "O full: X 4, O 12"),
+        ("bracket", "a2 a3 a4 c1 d1 a1 d3 d4 c4 d2 b1 b4", "None full: X 8, O 8"),
+        ("othello", "d3 d4 a2 a1 c4 d2 d1 b1 c1 a3 a4 b4", "white full: black 4, white 12"),
+        ("othello", "a2 a1 c4 d2 b1 a3 c1 d1 b4 a4 d3", "white no-moves: black 4, white 11"),
+        ("fundex", "a3 a4 b4 a2 b1 c4 d2 a1 c1", "black no-moves: white 1, black 12"),
+    ],
+)
+def test_a_game_ends_by_the_rules_as_soon_as_its_last_move_is_complete(
+    game: str, labels: str, over: str
+) -> None:
+    """On four by four, to be short. A pass that is not last is acknowledged by the next disc."""
+    options = {"size": 4}
+    last = len(labels.split())
+    story = played(moves(labels, game, options) + "\n99 end", game, options)
+    assert story.told("over") == [f"{last}.630 over {over}"]
+    assert story.told("turn", since=last + 0.6) == []
 
 
-def full_game(game: str, options: dict[str, object]) -> str:
-    """The first legal move each time until nobody can move."""
-    position, labels = RULES[game].game(options).starts[0], []
-    while position.outcome is None:
-        move = position.moves()[0]
-        labels += [move.label] if move.label != "pass" else []
-        position = position.play(move)
-    return moves(" ".join(labels), game, options)
+def test_in_bracket_two_passes_are_both_recorded_and_end_the_game() -> None:
+    options = {"size": 4}
+    labels = "a2 a1 c4 d2 b1 a3 c1 d1 b4 a4 d3"
+    story = played(moves(labels, "bracket", options) + "\n15 say pass\n17 say ok\n19 end", "bracket", options)
+    assert story.told("pass", "turn", "over", since=11.5) == [
+        "11.630 turn 13 X: pass",
+        "15.000 pass 13 X",
+        "15.000 turn 14 O: pass",
+        "17.000 pass 14 O",
+        "17.000 over O two-passes: X 4, O 11",
+    ]
+
+
+def test_in_bracket_two_automatic_passes_end_the_game_at_once() -> None:
+    options = {"size": 4, "pass": "automatic"}
+    labels = "a2 a1 c4 d2 b1 a3 c1 d1 b4 a4 d3"
+    story = played(moves(labels, "bracket", options) + "\n19 end", "bracket", options)
+    assert story.told("pass", "turn", "over", since=11.5) == [
+        "11.630 pass 13 X",
+        "11.630 pass 14 O",
+        "11.630 over O two-passes: X 4, O 11",
+    ]
+
+
+def test_empties_go_to_the_winner_where_that_was_agreed() -> None:
+    options = {"size": 4, "empties_to_winner": True}
+    story = played(moves("a3 a4 b4 a2 b1 c4 d2 a1 c1", "fundex", options) + "\n19 end", "fundex", options)
+    assert story.told("over") == ["9.630 over black no-moves: white 1, black 15"]
+
+
+def test_the_end_waits_for_the_last_flips() -> None:
+    """`over` is told when the last move is complete: a game is not over while a disc still shows the wrong side."""
+    before = moves("e6 f4 e3 f6 g5 d6 e7 f5")
+    turned = "\n".join(f"{10 + n} {cell} heads" for n, cell in enumerate(("d4", "d5", "d6", "e5", "f5"), 1))
+    story = played(f"{before}\n10 c5 heads\n{turned}\n19 end")
+    assert story.told("move", "complete", "over", since=9) == [
+        "10.330 move 9 black c5: c5 - black, d4 white black, d5 white black, d6 white black, e5 white black,"
+        " f5 white black",
+        "15.030 complete 9",
+        "15.030 over black no-moves: black 13, white 0",
+    ]
 
 
 # offer, draw

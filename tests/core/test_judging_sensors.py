@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from tests.core.table import moves, played
 
 FIRST_TURN = "0.000 turn 1 black: c4 d3 e6 f5"
@@ -55,13 +56,12 @@ def test_a_light_to_turn_goes_dark_when_the_turn_counts_and_not_after_the_rest()
 
 
 def test_the_lights_of_several_discs_go_dark_one_by_one() -> None:
-    before = moves("d3 c5 f6")
-    story = played(f"{before}\n4 e3 tails\n5 d3 tails\n9 end")
-    _, _, move = story.of("move")[:3]
-    assert move["move"] == "f6"
-    owed = story.owed_at(4.33)
-    assert owed == story.owed_at(5.029)
-    assert story.lights_at(4.33, "owed") == ", ".join(f"{each.split()[0]} owed" for each in owed.split(", "))
+    story = played(moves("d3 c5 d6") + "\n4 e3 tails\n5 e4 tails\n6 d4 tails\n9 end")
+    assert story.told("lights", since=4, until=6) == [
+        "4.330 lights d4 owed, e3 last, e4 owed",
+        "5.030 lights d4 owed, e3 last",
+    ]
+    assert [story.lights_at(6.029, "owed"), story.lights_at(6.03, "owed")] == ["d4 owed", ""]
 
 
 # Unknown, and set aside
