@@ -42,12 +42,13 @@ class Played:
 class TakenBack:
     """So many plies (passes not counted) were taken back; `since`: when the last of their cells became empty.
 
-    `plain`: nothing but their absence is to be seen, so the pieces may only be in somebody's hand.
+    `plain`: nothing but their absence tells so, and the pieces may only be in somebody's hand. `early`: as below.
     """
 
     plies: int
     since: float
     plain: bool
+    early: frozenset[Cell] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,8 @@ class Case(NamedTuple):
     """Cells that differ from the record, but for those owed from the record itself (dues, an undone ply)."""
     owed: frozenset[Cell]
     """Those."""
+    undoing: bool
+    """Whether they are owed because something was taken back."""
     barred: frozenset[str]
     """Labels of moves taken back by word that still lie there."""
     rolled: frozenset[Cell]
@@ -104,6 +107,8 @@ def explain(case: Case) -> Explanation:
         or _one_after_the_other(case)
         or _taken_back(case)
         or _begun(case)
+        or _left_alone(case, fits)
+        or _beside_a_hand(case, fits)
         or (None if _in_air(case, case.new, case.record.pieces) else _with_faults(case, fits))
         or Disorder()
     )
@@ -167,9 +172,29 @@ def _in_hand(case: Case, fits: Sequence[Fit]) -> Explanation | None:
 def _whole(case: Case, fits: Sequence[Fit]) -> Explanation | None:
     """One move, its dues done or not."""
     whole = [fit for fit in fits if not fit.rest]
-    if whole and case.owed:
-        return Disorder(early=_acts(whole))
+    if case.owed:
+        return _whole_but_early(case, whole)
     return _one_of(Played([fit.line]) for fit in whole)
+
+
+def _whole_but_early(case: Case, whole: Sequence[Fit]) -> Explanation | None:
+    """A move found while something is owed: it waits, unless it turns just what was to be turned back."""
+    instead = [fit for fit in whole if case.undoing and _turns_all(case, fit)]
+    if len(instead) == 1:
+        return Played([instead[0].line])
+    return _early(case, whole) if whole else None
+
+
+def _turns_all(case: Case, fit: Fit) -> bool:
+    dues = {change.cell: change.after for change in fit.line.move.dues}
+    return all(cell in dues and case.sight.agrees(cell, dues[cell]) for cell in case.owed)
+
+
+def _early(case: Case, fits: Sequence[Fit]) -> Disorder:
+    """Moves that wait until what is owed is done; of those, what is turned already is nobody's mistake."""
+    acts = _acts(fits)
+    turned = {cell for fit in fits for cell in changed_cells(fit.line.move)} & case.new
+    return Disorder(early=acts, held=frozenset(turned - acts))
 
 
 def _acts(fits: Iterable[Fit]) -> frozenset[Cell]:
@@ -213,7 +238,10 @@ def _answered(case: Case, line: Line) -> Iterator[Played]:
         turned = {cell for cell, _, after in answer.move.dues if sight.agrees(cell, after)}
         cells = changed_cells(answer.move)
         if rest <= cells and unlike <= turned and _acted(case, answer.move, rest):
-            yield Played([line, answer] if undone <= cells else [line])
+            if undone <= cells:
+                yield Played([line, answer])
+            elif not _in_air(case, rest, case.record.pieces):
+                yield Played([line])
 
 
 def _after(position: Position, line: Line) -> Position:
@@ -302,10 +330,31 @@ def _on_the_way(sight: Sight, move: Move, new: frozenset[Cell]) -> bool:
     )
 
 
+def _left_alone(case: Case, fits: Sequence[Fit]) -> TakenBack | None:
+    """The piece placed last is away, and no other that the judge knows; what else there is does not need it."""
+    last = case.record.last
+    if last is None or not _gone(case.sight, last.move):
+        return None
+    others = case.new - changed_cells(last.move)
+    if _in_air(case, others, case.record.pieces):
+        return None
+    early = _acts(fits) if case.owed else frozenset[Cell]()
+    return TakenBack(1, _since(case, 1), plain=True, early=early)
+
+
+def _beside_a_hand(case: Case, fits: Sequence[Fit]) -> Disorder | None:
+    """Moves while one piece is in somebody's hand: they count when that one is back."""
+    away = {cell for cell in case.new if case.sight.lies[cell] is None and cell in case.record.pieces}
+    told = {cell for fit in fits for cell in changed_cells(fit.line.move)}
+    if len(away) == 1 and fits and case.new - away <= told and not case.owed:
+        return Disorder(held=case.new)
+    return None
+
+
 def _with_faults(case: Case, fits: Sequence[Fit]) -> Explanation | None:
     """One move, and something else that no rule allows."""
     if fits and case.owed:
-        return Disorder(early=_acts(fits))
+        return _early(case, fits)
     return _one_of(Played([fit.line]) for fit in fits)
 
 

@@ -48,6 +48,7 @@ class Referee:
         self._kept = False
         """Whether the players said that the piece taken away was not meant to be taken back."""
         self._touch: Touched | None = None
+        self._touched_before: Touched | None = None
         self._judge_at: float | None = None
 
     @property
@@ -62,6 +63,7 @@ class Referee:
         """Bring the record up to the board as it lies, then tell what has changed."""
         self._judge_at = None
         self.question = {}
+        self._touch, self._touched_before = None, self._touch
         while self._look(now):
             pass
         self.telling.tell(self._choices(), now, waiting=self._judge_at is not None)
@@ -70,6 +72,7 @@ class Referee:
         """Look at the board once. Answers whether it has to be looked at again."""
         table = self.table
         table.held = table.early = frozenset()
+        table.judged_on = None
         if table.setting_up:
             return self._look_at_start()
         if table.ended is None and table.record.position.outcome is None:
@@ -116,7 +119,8 @@ class Referee:
             case InOrder():
                 return self._in_order()
             case Played(undone=0):
-                self.table.play(explanation.lines)
+                if not self._stand():
+                    self.table.play(explanation.lines)
                 return True
             case Played():
                 return self._changed_mind(explanation, now)
@@ -131,14 +135,17 @@ class Referee:
         if not self.table.due:
             self.table.in_order()
             self._kept = False
-            self._touch = None
         return False
 
     def _disorder(self, disorder: Disorder) -> bool:
-        claim = self.table.due and self.table.record.plies
-        if claim and self.manner.policy == "tournament" and self._stand():
+        if self._stand():
             return True
-        self.table.early, self.table.held = disorder.early, disorder.held
+        standing = self._standing()
+        if standing:
+            self.table.judged_on = self.table.record.position.standing(standing)
+        else:
+            self.table.early = disorder.early
+        self.table.held = disorder.held
         return False
 
     # Questions
@@ -188,12 +195,24 @@ class Referee:
 
     # A board that stands
 
+    def name(self, label: str, now: float) -> bool:
+        """A player names a move. Answers whether it is legal; under `tournament` on the board as it then stands."""
+        standing = self._standing()
+        trial = self._trial(standing) if standing else self.table.record
+        if not any(line.move.label == label for line in trial.lines):
+            return False
+        if standing:
+            self.table.stand(standing)
+        self.table.name(next(line for line in self.table.record.lines if line.move.label == label))
+        self.judge(now)
+        return True
+
     def _stand(self) -> bool:
         """Under `tournament` the next disc ends the claim: the board stands as it lies, if that makes it a move."""
         standing = self._standing()
         if not standing:
             return False
-        trial = Record(self.table.record.position.standing(standing))
+        trial = self._trial(standing)
         new = frozenset(self.table.sight.differing(trial.pieces))
         found = explain(self.table.case()._replace(record=trial, new=new, owed=frozenset()))
         if not isinstance(found, Played):
@@ -201,8 +220,14 @@ class Referee:
         self.table.stand(standing)
         return True
 
+    def _trial(self, standing: dict[Cell, Piece]) -> Record:
+        return Record(self.table.record.position.standing(standing))
+
     def _standing(self) -> dict[Cell, Piece]:
+        """Turns missed or wrongly made that the next disc makes stand: the cells, and what lies there."""
         table = self.table
+        if self.manner.policy != "tournament" or not table.record.plies:
+            return {}
         cells = {cell for cell, owed in table.told_owed.cells.items() if owed.do == "turn"} | table.due
         cells &= table.differing() & table.record.pieces.keys()
         lying = {cell: table.sight.piece_on(cell) for cell in sorted(cells)}
@@ -214,6 +239,8 @@ class Referee:
         if self.manner.policy == "tournament" or self.table.practice or self._kept:
             return False
         if taken.plain and self._in_a_hand(taken.since, now):
+            self.table.early = taken.early
+            self.table.held -= taken.early
             return False
         if self.manner.policy == "club":
             return self._ask({"keep": Disorder(), "undo": replace(taken, plain=False)})
@@ -257,7 +284,7 @@ class Referee:
         last = self.table.record.last
         if last is not None and played.undone == 1:
             touch = Touched(played.lines[0].move.act[-1].cell, last.move.act[-1].cell)
-            if touch != self._touch:
-                self._touch = touch
+            if touch != self._touched_before:
                 self.table.out.append(touch)
+            self._touch = touch
         return False

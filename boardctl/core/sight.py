@@ -37,6 +37,8 @@ class Sight:
         """Cells changed since the board was last in order, first touched first: how often lifted and set down."""
         self.empty_since: dict[Cell, float] = {}
         """When a cell that is empty became so (seconds)."""
+        self.filled_since: dict[Cell, float] = {}
+        """When a piece last came to a cell that was empty (seconds)."""
         self.aside: dict[Cell, str] = {}
         """Cells set aside, and why: `set-aside` by word, `stuck`, `chatter`."""
         self._unknown: set[Cell] = set()
@@ -107,6 +109,7 @@ class Sight:
             self.empty_since[cell] = at
         elif piece is not None and was is None:
             self.empty_since.pop(cell, None)
+            self.filled_since[cell] = at
             piece = self._returned(cell, piece)
         self.lies[cell] = piece
 

@@ -37,14 +37,13 @@ def _taken(referee: Referee, word: str, now: float) -> Answer:
 
 
 def _label(referee: Referee, label: str, now: float) -> Answer:
-    line = next((line for line in referee.table.record.lines if line.move.label == label), None)
-    if line is None or referee.table.ended is not None or referee.table.setting_up:
+    table = referee.table
+    if table.ended is not None or table.setting_up:
         return "not-legal"
     if referee.question:
-        return "not-offered"
-    referee.table.name(line)
-    referee.judge(now)
-    return None
+        known = any(line.move.label == label for line in table.record.lines)
+        return "not-offered" if known else "not-legal"
+    return None if referee.name(label, now) else "not-legal"
 
 
 def _pass(referee: Referee, now: float) -> Answer:
@@ -70,6 +69,9 @@ def _undo(referee: Referee, now: float) -> Answer:
 
 
 def _ok(referee: Referee, now: float) -> Answer:
+    if {"keep", "undo"} <= referee.question.keys():
+        referee.answer("undo", now)
+        return None
     if referee.table.offer is not None:
         offered, referee.table.offer = referee.table.offer, None
         _agreed(referee, offered)

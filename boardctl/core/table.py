@@ -79,6 +79,8 @@ class Table:
         self.told_wrong = Wrong({}, "")
         self.told_turn: Turn | None = None
         """The turn last announced; None where it has to be announced again."""
+        self.judged_on: Position | None = None
+        """The board as it would stand, where a stray piece is judged on that; else None."""
         self._looked_at: Record | None = None
         self._odd: set[Cell] = set()
         self._differing: frozenset[Cell] = frozenset()
@@ -125,9 +127,8 @@ class Table:
         for cell in seen:
             del self.unsure[cell]
         owed = frozenset(self.due - self._taken_up())
-        return Case(
-            self.sight, self.record, differing - owed, owed, frozenset(self.barred), frozenset(self.rolled)
-        )
+        barred, rolled = frozenset(self.barred), frozenset(self.rolled)
+        return Case(self.sight, self.record, differing - owed, owed, self.why == "undo", barred, rolled)
 
     def _turned_again(self) -> set[Cell]:
         """Cells of the last ply that were put right and do not lie right any more."""
@@ -224,7 +225,8 @@ class Table:
         for each in (self.barred, self.rolled, self.paid):
             each.clear()
         self.asked = ()
-        self.why = "repair"
+        if not self.unsure:
+            self.why = "repair"
 
     # Playing
 
@@ -251,11 +253,12 @@ class Table:
         self.complete()
         ply = self.record.play(line.move)
         self._went_on()
-        self.why = "move"
         cells = {cell: (before, after) for cell, before, after in sorted(ply.move.changes)}
         self.out.append(Moved(ply.number, ply.player, ply.move.label, cells, bool(self.practice) or None))
         self.incomplete[ply.number] = changed_cells(ply.move)
-        self.late |= self.due - cells.keys()
+        if self.why == "move":
+            self.late |= self.due - cells.keys()
+        self.why = "move"
         for cell, _, after in ply.move.act:
             if cell in self.sight.wild:
                 self.sight.believe(cell, after)
@@ -297,7 +300,8 @@ class Table:
 
     def stand(self, standing: Mapping[Cell, Piece]) -> None:
         """What was turned wrongly or not at all can no longer be claimed: the board stands as it lies."""
-        self.out.append(Stood(len(self.record.plies), standing))
+        last = self.record.last
+        self.out.append(Stood(0 if last is None else last.number, standing))
         self.record.stand(standing)
         self._went_on()
         self.incomplete.clear()

@@ -13,6 +13,9 @@ from boardctl.core.model import Cell, Player
 from boardctl.core.sentences import Sentences
 from boardctl.core.table import Table
 
+ROLLING = 1.0
+"""Seconds between a piece that leaves its cell and a stray one that comes, within which it may have rolled there."""
+
 
 class Telling:
     """The voice of one table. `hints`: show where one may move; `early`: show pieces that lie early as wrong."""
@@ -31,7 +34,7 @@ class Telling:
         table = self._table
         differing = table.differing() if table.ended is None else frozenset[Cell]()
         if not waiting:
-            table.held = frozenset(cell for cell in table.held if not self._given_up(cell, now))
+            self._give_up(now)
         self._mark_rolled(differing)
         self._tell_owed(self._debts(differing))
         self._tell_wrong(self._mistakes(differing, now))
@@ -50,20 +53,31 @@ class Telling:
 
     # What is owed, what is wrong
 
-    def _given_up(self, cell: Cell, now: float) -> bool:
-        """Whether a piece has been in the hand so long that it is missing, whatever may have begun with it."""
+    def _give_up(self, now: float) -> None:
+        """A piece in the hand for so long is missing, and what was put down meanwhile is no move."""
+        table = self._table
+        missing = {cell for cell in table.held if self._missing(cell, now)}
+        if missing:
+            table.held = (table.held & table.record.pieces.keys()) - missing
+
+    def _missing(self, cell: Cell, now: float) -> bool:
         sight = self._table.sight
         return sight.lies[cell] is None and judge.missing_at(sight, cell) <= now
 
     def _mark_rolled(self, differing: frozenset[Cell]) -> None:
-        """Stray pieces that lie there while others are missing are no moves: they rolled there.
-
-        One missing piece is only in a hand; a move may be made meanwhile.
-        """
-        table = self._table
-        known = (differing - table.due - table.held) & table.record.pieces.keys()
-        if sum(table.sight.lies[cell] is None for cell in known) > 1:
-            table.rolled |= differing - table.record.pieces.keys()
+        """Stray pieces that came when others left are no moves: they rolled there."""
+        sight, pieces = self._table.sight, self._table.record.pieces
+        known = (differing - self._table.due - self._table.held) & pieces.keys()
+        left = [
+            sight.empty_since[cell]
+            for cell in known
+            if sight.lies[cell] is None and cell in sight.empty_since
+        ]
+        if left:
+            came = {cell: sight.filled_since.get(cell, 0.0) for cell in differing - pieces.keys()}
+            self._table.rolled |= {
+                c for c, at in came.items() if min(left) - ROLLING <= at <= max(left) + ROLLING
+            }
 
     def _debts(self, differing: frozenset[Cell]) -> dict[Cell, Debt]:
         table = self._table
@@ -90,7 +104,8 @@ class Telling:
             missing = {cell for cell in table.due if table.sight.lies[cell] is None}
             return judge.Ground(None, (), missing | table.inherited, table.early, table.late)
         claimed = table.last_dues | table.due
-        return judge.Ground(table.record.position, table.turning, claimed, table.early, table.late)
+        position = table.judged_on or table.record.position
+        return judge.Ground(position, table.turning, claimed, table.early, table.late)
 
     def _look_again(self, differing: frozenset[Cell], now: float) -> None:
         table = self._table

@@ -79,7 +79,8 @@ class Auditor:
         self.position = before
 
     def _stood(self, stood: Stood) -> None:
-        assert 0 < stood.ply == len(self._plies), f"{stood}, but {len(self._plies)} plies were played"
+        moves = [number for number, (_, label) in enumerate(self._plies, 1) if label != PASS]
+        assert moves[-1:] == [stood.ply], f"{stood}, but the last move was ply {moves[-1:]}"
         self.position = self.position.standing(stood.cells)
 
     def _turn(self, turn: Turn) -> None:

@@ -799,6 +799,8 @@ def _knock(evening: Evening, firm: Cell, floor: list[Cell]) -> None:
     acts = [cell for ply in evening.plies for cell in _cells(ply.move.act)]
     loose = evening.luck.sample(acts, min(len(acts), evening.luck.randint(1, 5)))
     off = [firm, *sorted(loose, key=acts.index)]
+    if len(off) == 1:  # one disc away and a move made beside it is what an adjusting hand looks like
+        floor = [cell for cell in floor if all(cell not in _cells(m.act) for m in evening.lines())]
     flew = {cell: evening.hands.lies[cell] for cell in off}
     for cell in off:
         evening.hands.take(cell, evening.now + evening.luck.uniform(0.0, 0.1))

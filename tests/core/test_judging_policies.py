@@ -403,8 +403,9 @@ def test_a_disc_taken_away_before_its_flips_leaves_nothing_to_do() -> None:
 
 
 def test_while_a_known_disc_is_in_the_air_nothing_is_asked() -> None:
-    story = played("1 d5 empty\n1.1 d3 heads\n1.2 e6 heads\n4 d5 heads\n9 end")
-    assert story.told("ask") == ["4.330 ask d3 e6"]
+    """The discs come more than a second after d5 has left; sooner, they would have rolled there."""
+    story = played("1 d5 empty\n2.1 d3 heads\n2.2 e6 heads\n3.5 d5 heads\n9 end")
+    assert [story.told("ask"), story.of("wrong")] == [["3.830 ask d3 e6"], []]
 
 
 # Nudges
