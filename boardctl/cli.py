@@ -5,6 +5,7 @@ Commands import what they need when they run, so that `--help` answers at once o
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
@@ -69,12 +70,21 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except _ClickException as wrong:
         where = wrong.ctx.command_path if getattr(wrong, "ctx", None) else "boardctl"
         status = _refuse([f"{where}: {_sentence(wrong.format_message())}; see {where} --help"], WRONG_CALL)
-    except (BrokenPipeError, SystemExit):  # click leaves by the latter, and nothing else here does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # whoever read us has gone
-        status = 0
+    except SystemExit:  # click leaves so when whoever read us has gone, and nothing else here does
+        status = _unheard()
+    except OSError as fault:
+        if fault.errno not in (errno.EPIPE, errno.EIO):  # a pipe, or a terminal
+            raise
+        status = _unheard()
     except (KeyboardInterrupt, typer.Abort):
         status = 130
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _unheard() -> int:
+    """Nobody reads what we print any more: what is left of it goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
 
 
 def _refuse(lines: Iterable[str], status: int) -> int:

@@ -335,7 +335,7 @@ def _left_alone(case: Case, fits: Sequence[Fit]) -> TakenBack | None:
     last = case.record.last
     if last is None or not _gone(case.sight, last.move):
         return None
-    others = case.new - changed_cells(last.move)
+    others = case.new - {change.cell for change in last.move.act}
     if _in_air(case, others, case.record.pieces):
         return None
     early = _acts(fits) if case.owed else frozenset[Cell]()

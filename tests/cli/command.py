@@ -15,12 +15,13 @@ import struct
 import subprocess
 import sys
 import termios
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-PATIENCE_S = 60.0
+PATIENCE_S = 30.0
 COMMAND = (sys.executable, "-m", "boardctl.cli")
 ROOT = Path(__file__).parents[2]
 _ESCAPES = re.compile(r"\x1b(\[[0-9;?]*[a-zA-Z]|[()].|.)")
@@ -49,21 +50,26 @@ def boardctl(*words: str | Path, typed: str = "") -> Ran:
 
 
 class Running:
-    """The command while it runs. `said` is all it has printed, on a terminal without escape sequences."""
+    """The command while it runs: `raw` is all it has printed, `said` the same without escape sequences.
+
+    `terminal`: the near end of its terminal, if it has one.
+    """
 
     def __init__(self, process: subprocess.Popen[bytes], listens: int, speaks: int) -> None:
         self.process = process
-        self.said = ""
+        self.said = self.raw = ""
         self._heard = 0
         self._listens, self._speaks = listens, speaks
+        self.terminal = speaks
         self._bytes = b""
 
     def until(self, *texts: str) -> str:
         """Wait for these texts in this order, each after the one before. Answers what came up to the last."""
-        start = self._heard
+        start, give_up = self._heard, time.monotonic() + PATIENCE_S
         for text in texts:
             while (at := self.said.find(text, self._heard)) < 0:
-                assert self._read(), f"ended without {text!r}:\n{self.said}"
+                assert time.monotonic() < give_up, f"no {text!r} in {PATIENCE_S:g} s:\n{self._last()}"
+                assert self._read(), f"ended without {text!r}:\n{self._last()}"
             self._heard = at + len(text)
         return self.said[start : self._heard]
 
@@ -79,20 +85,25 @@ class Running:
         """Send a signal, if one is given, and wait for the end. Answers the exit status."""
         if by is not None:
             self.process.send_signal(by)
+        give_up = time.monotonic() + PATIENCE_S
         while self._read():
-            pass
+            assert time.monotonic() < give_up, f"no end in {PATIENCE_S:g} s:\n{self._last()}"
         return self.process.wait(PATIENCE_S)
+
+    def _last(self) -> str:
+        return self.said[-3000:]
 
     def _read(self) -> bool:
         """Take what comes next. Answers whether there was anything before the end."""
         ready, _, _ = select.select([self._speaks], [], [], PATIENCE_S)
-        assert ready, f"nothing more came in {PATIENCE_S:g} s:\n{self.said}"
+        assert ready, f"nothing more came in {PATIENCE_S:g} s:\n{self._last()}"
         try:
             chunk = os.read(self._speaks, 65536)
         except OSError:  # a terminal whose program has ended
             return False
         self._bytes += chunk
-        self.said = _ESCAPES.sub("", self._bytes.decode("utf-8", "replace")).replace("\r\n", "\n")
+        self.raw = self._bytes.decode("utf-8", "replace")
+        self.said = _ESCAPES.sub("", self.raw).replace("\r\n", "\n")
         return bool(chunk)
 
 
@@ -133,6 +144,7 @@ def on_terminal(
         env=os.environ | {"TERM": term, "LANG": "C.UTF-8"},
         cwd=ROOT,
         start_new_session=True,
+        preexec_fn=_owns_its_terminal,
     )
     os.close(far)
     try:
@@ -142,6 +154,11 @@ def on_terminal(
         process.wait()
         with suppress(OSError):  # a test may have hung up
             os.close(near)
+
+
+def _owns_its_terminal() -> None:
+    """From now on Ctrl-C, a new size and a hang-up reach this process."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
 def resized(fd: int, columns: int, lines: int) -> None:

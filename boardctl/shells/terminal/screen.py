@@ -138,7 +138,8 @@ def _title(scene: Scene) -> Text:
     game = scene["game"]
     kind = "simulated board" if scene["simulated"] else "board"
     practice = f", practice: {left} left" if (left := scene["practice_left"]) else ""
-    return Text(f"{game['title']}, {game['policy']}, {kind} of {game['sensors']}{practice}", style="dim")
+    said = f"{game['title']}, {game['policy']}, {kind} of {game['sensors']}{practice}"
+    return Text(said, style="dim", no_wrap=True, overflow="ellipsis")
 
 
 def _board(scene: Scene, bright: frozenset[str], size: tuple[int, int]) -> RenderableType:
