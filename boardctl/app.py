@@ -20,7 +20,7 @@ from boardctl.core.model import Cell, Game, Piece, Rules
 from boardctl.core.session import Session
 from boardctl.core.table import NoSuchPast
 from boardctl.replay import setup_of
-from boardctl.shells.journal import Journal, JournalError, Saved
+from boardctl.shells.journal import Entry, Journal, JournalError, Saved
 from boardctl.trace import Header, header_line, written
 from hardware.legend import Palette
 from hardware.lights import SimulatedLights
@@ -63,10 +63,15 @@ def game_of(header: Header, rules: Mapping[str, Rules]) -> Game:
     return rules[header.game].game(header.options)
 
 
+def palette(game: Game) -> Palette:
+    """The colours of the pieces: the first player's first."""
+    return Palette((*(player for player in game.players if player in game.faces), *game.faces))
+
+
 def simulated(header: Header, game: Game, seed: int = 0) -> Board:
     """A simulated board for a game, with nothing on it."""
     table = Table(tuple(game.points), header.sensors, points=game.points, hold=header.hold, seed=seed)
-    return Board(table, SimulatedLights(tuple(game.points), Palette(tuple(game.faces))), table)
+    return Board(table, SimulatedLights(tuple(game.points), palette(game)), table)
 
 
 class Play:
@@ -95,6 +100,10 @@ class Play:
         """Whether the game on the board was begun in an earlier run."""
         self.number = 0
         """The game's number in the journal."""
+        self.past: Sequence[Entry] = ()
+        """What was recorded of the game in earlier runs."""
+        self.asked = header
+        """What this run was started for; the page may have changed the game since."""
         self.clock, self._wall, self._make_board = clock, wall, board
         self._prepare(header)
 
@@ -129,7 +138,7 @@ class Play:
         record = [told for told in past if isinstance(told, Moved | Passed | Undone | Stood)]
         self._zero -= saved.last_t
         told = self.session.resume(record, saved.owed, saved.aside, self.now)
-        self.number, self.resumed = saved.id, True
+        self.number, self.resumed, self.past = saved.id, True, saved.entries
         self._lay(self.session.sight.lies)
         self._carry_out(told, self.now)
         self.board.sensors.poll(self.clock())  # what came before is in the readings that follow
@@ -169,6 +178,7 @@ class Play:
         self.resumed = False
         with self._minding_the_journal():
             self.number = self.journal.begin(header_line(header), self._wall())
+            self.journal.commit(self.number, (), 0.0, {"asked": header_line(self.asked)})
 
     # Playing
 
@@ -252,9 +262,10 @@ def opened(
 
     Raises `NoSuchGame` or `WrongOption`.
     """
-    saved = journal.unfinished()
-    if saved is not None and _same(Header(**_known(saved.header)), header):
+    saved, fault = _left(journal)
+    if saved is not None and _asked_for(saved, header, rules):
         play = Play(Header(**_known(saved.header)), rules, journal, clock=clock, wall=wall, board=board)
+        play.asked = header
         try:
             play.resume(saved)
         except NoSuchPast:
@@ -263,13 +274,30 @@ def opened(
             return play
     play = Play(header, rules, journal, clock=clock, wall=wall, board=board)
     play.begin()
+    play.journal_fault = play.journal_fault or fault
     return play
+
+
+def _left(journal: Journal) -> tuple[Saved | None, str | None]:
+    """The game that was left unfinished; where the journal cannot tell, why."""
+    try:
+        return journal.unfinished(), None
+    except JournalError as fault:
+        return None, str(fault)
+
+
+def _asked_for(saved: Saved, header: Header, rules: Mapping[str, Rules]) -> bool:
+    """Whether a game is the one asked for, or was begun on the page after just this had been asked for."""
+    if saved.facts.get("asked") == header_line(header):
+        return True
+    left = Header(**_known(saved.header))
+    return left.game == header.game and _whole(left, rules) == _whole(header, rules)
+
+
+def _whole(header: Header, rules: Mapping[str, Rules]) -> Header:
+    """A header with every option of the game, and as if begun from the start laid."""
+    return dataclasses.replace(header, options=dict(game_of(header, rules).options), start="laid")
 
 
 def _known(header: Mapping[str, object]) -> dict[str, Any]:
     return {key: value for key, value in header.items() if key != "trace"}
-
-
-def _same(left: Header, right: Header) -> bool:
-    """Whether a game is the one asked for: all but how it was begun is alike."""
-    return dataclasses.replace(left, start=right.start) == right

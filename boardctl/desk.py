@@ -5,20 +5,23 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from boardctl import __version__
-from boardctl.app import SCAN_S, NoSuchGame, Play, Told
-from boardctl.core.commands import Refused, SensorDoubted
-from boardctl.core.model import WrongOption
+from boardctl.app import SCAN_S, NoSuchGame, Play, Told, palette
+from boardctl.core.commands import Begun, Moved, Passed, Refused, SensorDoubted, Undone
+from boardctl.core.model import PASS, WrongOption
 from boardctl.scene import Json, game_scene, rules_scene, session_scene
 from hardware.contacts import Troubles
-from hardware.legend import Palette, legend
-from hardware.table import NothingThere, Table, UnknownCell
+from hardware.legend import legend
+from hardware.table import ImpossibleReading, NoPath, NothingThere, Table, UnknownCell
 
 KNOCKED = 12
 """Discs that fly when the board is knocked."""
+SENSORS = ("presence", "polarity", "presses")
+"""What the sensors of a simulated board can be."""
+POLICIES = ("teach", "club", "tournament")
 BOUNCE_S = 0.005
 BLINKS_A_MINUTE = 60.0
 
@@ -37,6 +40,8 @@ class PlayDesk:
         self._chattering: set[str] = set()
         self._rules = rules_scene(play.rules)
         self._still: Json = {}
+        self._record: list[Json] = []
+        self._note(entry.command for entry in play.past)
         self._board_changed()
         play.listeners.append(self._heard)
 
@@ -48,9 +53,9 @@ class PlayDesk:
             "game": game_scene(play.game) | {"sensors": play.header.sensors, "policy": play.header.policy},
             "simulated": play.board.hands is not None,
             "games": self._rules,
-            "sensors": ["presence", "polarity", "presses"],
-            "policies": ["teach", "club", "tournament"],
-            "legend": legend(Palette(tuple(play.game.faces))),
+            "sensors": list(SENSORS),
+            "policies": list(POLICIES),
+            "legend": legend(palette(play.game)),
         }
 
     # What is to be seen
@@ -61,7 +66,7 @@ class PlayDesk:
         hands = play.board.hands
         changing: Json = {
             "revision": self._revision,
-            "record": self._record(),
+            "record": self._record,
             "practice_left": max(0, table.practice - len(table.record.plies)) if table.practice else 0,
             "resumed": play.resumed,
             "journal": play.journal_fault,
@@ -79,18 +84,17 @@ class PlayDesk:
             scene |= {"say": self._notice, "kind": "refused"}
         return scene
 
-    def _record(self) -> list[Json]:
-        table = self._play.session.table
-        return [
-            {
-                "ply": ply.number,
-                "player": ply.player,
-                "label": ply.move.label,
-                "undone": False,
-                "practice": table.practice > 0,
-            }
-            for ply in table.record.plies
-        ]
+    def _note(self, commands: Iterable[object]) -> None:
+        """Keep the moves as people read them: a ply taken back stays, struck out."""
+        for command in commands:
+            match command:
+                case Moved() | Passed():
+                    self._record.append(_noted(command))
+                case Undone():
+                    last = next(entry for entry in reversed(self._record) if not entry["undone"])
+                    last["undone"] = True
+                case Begun():
+                    self._record.clear()
 
     async def changed(self, since: int) -> int:
         """Wait until the revision is another than `since`."""
@@ -118,6 +122,7 @@ class PlayDesk:
         words = self._play.session.referee.telling.sentences
         notices = [words.of(each) for each in told.commands if isinstance(each, Refused | SensorDoubted)]
         self._notice = notices[-1] if notices else None
+        self._note(told.commands)
         self._touch()
 
     # What viewers send
@@ -137,23 +142,32 @@ class PlayDesk:
         hands = self._play.board.hands
         if hands is None:
             return "This page mirrors a real board. Move the pieces there."
+        deed = _DEEDS.get(str(message.get("hand") or message.get("trouble")))
+        if deed is None:
+            return "The board does not understand that message."
         try:
-            _DEEDS[str(message.get("hand") or message.get("trouble"))](self, hands, message)
+            deed(self, hands, message)
         except UnknownCell:
             return "There is no such cell on this board."
         except NothingThere:
             return "Nothing lies there."
+        except (NoPath, ImpossibleReading):
+            return "That cannot be done on this board."
         return None
 
     def _begin(self, fresh: Mapping[str, Any]) -> str | None:
         """A new game, on a new board where it is simulated."""
         wishes = {key: value for key, value in fresh.items() if value is not None}
+        for key, allowed in (("sensors", SENSORS), ("policy", POLICIES)):
+            if wishes.get(key, allowed[0]) not in allowed:
+                return f"{key} can be {', '.join(allowed)}."
         if wishes.get("game", self._play.header.game) != self._play.header.game:
             wishes.setdefault("options", {})
         try:
             self._play.change(dataclasses.replace(self._play.header, **wishes))
         except (NoSuchGame, WrongOption) as fault:
             return f"That game cannot be: {fault}."
+        self._record.clear()
         self._board_changed()
         return None
 
@@ -208,6 +222,18 @@ class PlayDesk:
             hands.healed(cell, self._play.clock())
             with contextlib.suppress(KeyError):
                 spoilt.remove(cell)
+
+
+def _noted(command: Moved | Passed) -> Json:
+    label = command.move if isinstance(command, Moved) else PASS
+    practice = bool(command.practice)
+    return {
+        "ply": command.ply,
+        "player": command.player,
+        "label": label,
+        "undone": False,
+        "practice": practice,
+    }
 
 
 _DEEDS: Mapping[str, Callable[[PlayDesk, Table, Mapping[str, Any]], None]] = {

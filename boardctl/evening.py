@@ -20,7 +20,7 @@ import platformdirs
 from boardctl.app import Play, Told, opened, simulated
 from boardctl.plugins import found
 from boardctl.scene import sentence
-from boardctl.shells.journal import Journal, JournalError
+from boardctl.shells.journal import Journal, JournalDamaged, JournalError, JournalFromNewerVersion, beside
 from boardctl.trace import Header
 
 if TYPE_CHECKING:
@@ -104,15 +104,38 @@ def _time_of_day() -> str:
 
 @contextlib.contextmanager
 def _journal(state: Path | None) -> Iterator[Journal]:
-    """The journal in its file; where that cannot be, a sentence, and one in memory."""
+    """The journal in its file; where that cannot be used, a sentence, and one beside it or in memory."""
     path = journal_path(state)
     try:
         journal = Journal.open(path)
+    except (JournalDamaged, JournalFromNewerVersion) as fault:
+        journal = _journal_beside(path, fault)
     except JournalError as fault:
-        print(f"boardctl: {path}: {fault}. This game is kept in memory only.", file=sys.stderr)
-        journal = Journal.in_memory()
-    with journal:
-        yield journal
+        journal = _journal_in_memory(path, fault)
+    try:
+        with journal:
+            yield journal
+    except JournalError as fault:  # the last words could not be written
+        _complain(path, str(fault))
+
+
+def _journal_beside(path: Path, fault: JournalError) -> Journal:
+    new = beside(path)
+    try:
+        journal = Journal.open(new)
+    except JournalError as other:
+        return _journal_in_memory(path, other)
+    _complain(path, f"{fault}. This game is kept in {new.name}, beside it")
+    return journal
+
+
+def _journal_in_memory(path: Path, fault: JournalError) -> Journal:
+    _complain(path, f"{fault}. This game is kept in memory only")
+    return Journal.in_memory()
+
+
+def _complain(path: Path, what: str) -> None:
+    print(f"boardctl: {path}: {what}", file=sys.stderr, flush=True)
 
 
 @contextlib.contextmanager
@@ -136,8 +159,8 @@ async def _served(play: Play, listening: socket.socket, host: str) -> None:
     from boardctl.shells import web
 
     token = None if host in LOOPBACK else secrets.token_urlsafe(12)
-    server = web.server(web.site(PlayDesk(play), token=token, hosts=[host]))
-    address = web.link(host, listening.getsockname()[1], token)
+    server = web.server(web.site(PlayDesk(play), token=token, hosts=_names(host)))
+    address = web.link(_reachable(host), listening.getsockname()[1], token)
 
     async def serve() -> None:
         _greet(play, address, token)
@@ -171,6 +194,25 @@ async def _in_terminal(play: Play, look: Look | None) -> None:
         await terminal.played(PlayDesk(play), shown)
 
     await _until_told(play, talk())
+
+
+def _names(host: str) -> list[str]:
+    """What a page that is served on this address may be asked for by."""
+    name = socket.gethostname()
+    return [host] if host in LOOPBACK else [host, name, f"{name}.local"]
+
+
+def _reachable(host: str) -> str:
+    """An address that others can open: for all interfaces, the one that leads out of this machine."""
+    if host not in ("0.0.0.0", "::"):
+        return host
+    family, far = (socket.AF_INET, "192.0.2.1") if host == "0.0.0.0" else (socket.AF_INET6, "2001:db8::1")
+    with socket.socket(family, socket.SOCK_DGRAM) as asking:  # nothing is sent: the system only picks the way
+        try:
+            asking.connect((far, 9))
+        except OSError:
+            return socket.gethostname()
+        return str(asking.getsockname()[0])
 
 
 def _greet(play: Play, address: str, token: str | None) -> None:

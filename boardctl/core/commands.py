@@ -92,6 +92,7 @@ class Passed:
     ply: int
     player: Player
     silent: bool | None = None
+    practice: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ Every change of the record goes through here, is announced in `out`, and leaves 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import dropwhile
 from typing import TypeAlias
 
 from boardctl.core.commands import (
@@ -185,14 +184,11 @@ class Table:
 
         Raises `NoSuchPast` where the rules do not allow it from any start.
         """
-        practised = [
-            number for number, told in enumerate(past, 1) if isinstance(told, Moved) and told.practice
-        ]
+        scored = [told for told in past if not _practised(told)]
         setting_up = owed is not None and owed.why == "set-up"
-        scored = past[practised[-1] :] if practised else past
-        if practised and (setting_up or any(isinstance(told, Moved) for told in scored)):
-            self.practice, past = 0, list(dropwhile(lambda told: isinstance(told, Passed), scored))
-        self.record = self._replayed(past)
+        if len(scored) < len(past) and (setting_up or scored):
+            self.practice = 0
+        self.record = self._replayed(past if self.practice else scored)
         if owed is not None and owed.why == "set-up" and owed.cells:
             self.lay_start("set-up")
             return dict.fromkeys(self.game.points)
@@ -296,7 +292,7 @@ class Table:
         """The player to move misses the turn; `bound`: nobody said so."""
         ply = self.record.play(Move(PASS), bound)
         self._went_on()
-        self.out.append(Passed(ply.number, ply.player, bound or None))
+        self.out.append(Passed(ply.number, ply.player, bound or None, bool(self.practice) or None))
 
     def stand(self, standing: Mapping[Cell, Piece]) -> None:
         """What was turned wrongly or not at all can no longer be claimed: the board stands as it lies."""
@@ -354,6 +350,10 @@ class Table:
         self.ended = None
         self.unsure.clear()
         self._owe({cell for ply in undone for cell in changed_cells(ply.move)})
+
+
+def _practised(told: Past) -> bool:
+    return isinstance(told, Moved | Passed) and bool(told.practice)
 
 
 def _replayed_from(start: Position, past: Sequence[Past]) -> Record | None:

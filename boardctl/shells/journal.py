@@ -463,7 +463,7 @@ def standing(commands: Iterable[Recorded]) -> list[Moved | Passed | Called]:
         if isinstance(command, Undone):
             while line and isinstance(line.pop(), Called):
                 pass
-        elif isinstance(command, Passed | Called) or (isinstance(command, Moved) and not command.practice):
+        elif isinstance(command, Called) or (isinstance(command, Moved | Passed) and not command.practice):
             line.append(command)
     return line
 
