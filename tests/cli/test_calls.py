@@ -6,17 +6,19 @@ import json
 import os
 import socket
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias
 
 import pytest
 import typer
 
-from boardctl.cli import app, main
+from boardctl.cli import app
 from tests.cli import readme
 from tests.cli.command import COMMAND, ROOT, Ran, boardctl
 from tests.cli.game import typed
+
+Call: TypeAlias = Callable[..., Ran]
 
 HEADER = {"trace": 1, "game": "othello", "sensors": "polarity"}
 MOVE = [
@@ -32,20 +34,6 @@ def trace(*lines: object) -> str:
 
 
 @pytest.fixture
-def call(capfd: pytest.CaptureFixture[str]) -> Any:
-    """Calls the command in this process and answers how it ended."""
-
-    def called(*words: str | Path) -> Ran:
-        with pytest.raises(SystemExit) as ended:
-            main([str(word) for word in words])
-        out, err = capfd.readouterr()
-        assert isinstance(ended.value.code, int)
-        return Ran(ended.value.code, out, err)
-
-    return called
-
-
-@pytest.fixture
 def taken() -> Iterator[str]:
     """A port that somebody else has."""
     with socket.socket() as other:
@@ -58,7 +46,7 @@ def taken() -> Iterator[str]:
 
 
 @pytest.mark.parametrize("command", readme.commands())
-def test_every_help_has_an_example_that_can_be_called(call: Any, command: str) -> None:
+def test_every_help_has_an_example_that_can_be_called(call: Call, command: str) -> None:
     ran = call(command, "--help")
     _, example = readme.told(readme.commands()[command])
     assert (ran.status, ran.err) == (0, "")
@@ -100,7 +88,7 @@ WRONG_CALLS = [
 
 @pytest.mark.parametrize(("words", "said"), WRONG_CALLS, ids=[" ".join(words) for words, _ in WRONG_CALLS])
 def test_a_wrong_call_ends_with_2_and_one_line(
-    call: Any, tmp_path: Path, words: list[str], said: str
+    call: Call, tmp_path: Path, words: list[str], said: str
 ) -> None:
     state = ["--state", str(tmp_path)] if words[:1] == ["play"] else []
     ran = call(*words, *state)
@@ -128,7 +116,7 @@ def faulty(tmp_path: Path, taken: str) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("command", ["play", "run", "history", "export"])
 def test_a_fault_that_is_found_ends_with_1_and_one_line(
-    call: Any, tmp_path: Path, taken: str, command: str
+    call: Call, tmp_path: Path, taken: str, command: str
 ) -> None:
     ran = call(*faulty(tmp_path, taken)[command])
     assert (ran.status, ran.out) == (1, "")
@@ -137,7 +125,7 @@ def test_a_fault_that_is_found_ends_with_1_and_one_line(
     assert ran.err.count("\n") == 1
 
 
-def test_a_port_that_somebody_else_has_is_named(call: Any, tmp_path: Path, taken: str) -> None:
+def test_a_port_that_somebody_else_has_is_named(call: Call, tmp_path: Path, taken: str) -> None:
     ran = call(*faulty(tmp_path, taken)["play"])
     assert ran.err == (
         f"boardctl: play: the page cannot be served on 127.0.0.1, port {taken}: Address already in use; "
@@ -184,7 +172,7 @@ def test_who_stops_reading_is_not_scolded(tmp_path: Path) -> None:
     ],
     ids=lambda words: words[0],
 )
-def test_json_is_json_lines_and_nothing_else(call: Any, tmp_path: Path, words: list[str]) -> None:
+def test_json_is_json_lines_and_nothing_else(call: Call, tmp_path: Path, words: list[str]) -> None:
     state = ["--state", str(tmp_path)] if words == ["history"] else []
     ran = call(*words, "--json", *state)
     assert (ran.status, ran.err) == (0, "")
@@ -192,7 +180,7 @@ def test_json_is_json_lines_and_nothing_else(call: Any, tmp_path: Path, words: l
     assert ran.out == "" or ran.out.endswith("}\n")
 
 
-def test_the_games_are_listed_with_every_option_and_its_default(call: Any) -> None:
+def test_the_games_are_listed_with_every_option_and_its_default(call: Call) -> None:
     listed = {each["name"]: each for each in map(json.loads, call("games", "--json").out.splitlines())}
     assert {"bracket", "fundex", "othello"} <= listed.keys()
     assert {option["name"]: option["default"] for option in listed["bracket"]["options"]} == {
@@ -281,7 +269,7 @@ def test_a_long_recording_shows_nothing_extra_where_no_terminal_is(tmp_path: Pat
     assert (ran.status, ran.err) == (0, "")
 
 
-def test_a_game_is_counted_as_published(call: Any) -> None:
+def test_a_game_is_counted_as_published(call: Call) -> None:
     assert call("perft", "othello", "4").out == "244\n"
     divided = call("perft", "othello", "2", "--divide").out
     assert divided == "c4       3\nd3       3\ne6       3\nf5       3\n12\n"

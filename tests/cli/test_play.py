@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import signal
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command import ROOT, Running, boardctl, piped
+from tests.cli.command import COMMAND, ROOT, Running, boardctl, piped
 from tests.cli.game import typed
 
 QUICK = ["--hold", "0.01", "--rest", "0.05"]
@@ -33,7 +34,18 @@ def test_a_whole_game_is_played_by_typed_words(tmp_path: Path, sensors: str) -> 
     assert game.outcome is not None
     lines = [*game.lines, "record", "score", "quit"]
     played = boardctl(
-        *["play", "bracket", "-o", "size=4", "--no-web", "--sensors", sensors, "--state", tmp_path, *QUICK],
+        *[
+            "play",
+            "bracket",
+            "-o",
+            "size=4",
+            "--no-web",
+            "--sensors",
+            sensors,
+            "--state",
+            str(tmp_path),
+            *QUICK,
+        ],
         typed="\n".join(lines),
     )
     assert (played.status, played.err) == (0, "")
@@ -118,7 +130,7 @@ def test_nonsense_is_answered_with_a_sentence_each(tmp_path: Path) -> None:
 
 
 def test_a_game_killed_in_the_middle_goes_on_with_the_same_command(tmp_path: Path) -> None:
-    words = ["play", "--no-web", "--state", tmp_path, *QUICK]
+    words = ["play", "--no-web", "--state", str(tmp_path), *QUICK]
     with piped(*words) as playing:
         playing.until("Black to move.")
         playing.type("d3")
@@ -161,11 +173,8 @@ def test_input_out_of_a_file_is_played_line_by_line(tmp_path: Path) -> None:
 
 def run_with(fd: int, state: Path) -> str:
     """Play with this as standard input, to its end."""
-    import subprocess
-    import sys
-
     return subprocess.run(
-        [sys.executable, "-m", "boardctl.cli", "play", "--no-web", "--state", str(state), *QUICK],
+        [*COMMAND, "play", "--no-web", "--state", str(state), *QUICK],
         stdin=fd,
         capture_output=True,
         text=True,
@@ -285,7 +294,7 @@ def test_a_journal_that_cannot_be_written_is_said_once_and_play_goes_on(tmp_path
     assert played.status == 0
     assert played.out.splitlines()[2:] == ["Black plays D3.", "Turn D4.", "White to move."]
     assert played.err.startswith(f"boardctl: {file}/journal.sqlite: the journal cannot be written")
-    assert played.err.endswith("This game is kept in memory only.\n")
+    assert "This game is kept in memory only" in played.err
     assert played.err.count("\n") == 1
 
 

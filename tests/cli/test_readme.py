@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from boardctl import config
 from boardctl.plugins import found
 from tests.cli import readme
-from tests.cli.command import boardctl
+from tests.cli.command import Ran
 
 TEXT = readme.README.read_text(encoding="utf-8")
 PART = TEXT.partition(readme.BEGIN)[2].partition(readme.END)[0]
@@ -22,14 +23,14 @@ def test_the_list_of_commands_is_current() -> None:
 
 
 @pytest.mark.parametrize("command", readme.commands())
-def test_every_option_that_help_names_is_in_the_readme(command: str) -> None:
-    options = set(re.findall(r"(?<![\w-])--[a-z-]+", boardctl(command, "--help").out)) - {"--help"}
+def test_every_option_that_help_names_is_in_the_readme(call: Callable[..., Ran], command: str) -> None:
+    options = set(re.findall(r"(?<![\w-])--[a-z-]+", call(command, "--help").out)) - {"--help"}
     chapter = PART.partition(f"### boardctl {command}")[2].partition("\n### ")[0]
     assert {option for option in options if f"`{option}`" not in chapter} == set()
 
 
-def test_every_command_that_help_names_is_in_the_readme() -> None:
-    listed = boardctl("--help").out.partition("Commands:\n")[2]
+def test_every_command_that_help_names_is_in_the_readme(call: Callable[..., Ran]) -> None:
+    listed = call("--help").out.partition("Commands:\n")[2]
     named = re.findall(r"^  ([a-z]+) ", listed, re.MULTILINE)
     assert named == [match.split()[0] for match in re.findall(r"^### boardctl (.+)$", PART, re.MULTILINE)]
 

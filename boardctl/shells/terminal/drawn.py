@@ -31,7 +31,7 @@ _AROUND: Mapping[str, str] = {
 _BETWEEN: Mapping[str, str] = {"turn": ">", "put": "+", "take": "-", "confirm": "="}
 _WIDTH = 3
 _LIT = 0.5
-"""From this part of full strength on a light is shown as lit."""
+"""From this part of full strength on a light is shown as lit; one that glides, from half its way on."""
 
 
 class Mark(NamedTuple):
@@ -129,10 +129,11 @@ def _is_grid(places: _Places) -> bool:
 def _named(scene: Scene, places: _Places) -> Iterator[Line]:
     """Every cell with its own name: `a1 X `."""
     longest = max(map(len, places))
+    pitch = (longest + _WIDTH + 3) // 2 * 2
     for row in _rows(places).values():
         spots: dict[int, str | Mark] = {}
         for cell in row:
-            column = _column(places, places[cell][0], longest + _WIDTH + 2)
+            column = _column(places, places[cell][0], pitch)
             spots[column] = f"{cell.upper():>{longest}}"
             spots[column + longest] = mark(scene, cell)
         yield _spread(spots)
@@ -191,6 +192,9 @@ def _bright(look: Mapping[str, Any], seconds: float, turn: tuple[int, int]) -> b
     if look["turn"]:
         return bool(floor(seconds / look["turn"]) % of == place)
     phase = ((seconds - place * look["step"]) / look["period"]) % 1
+    if look["passage"] == "glide":
+        levels = [level for _, level in look["pattern"]]
+        return bool(_level(look, phase) >= (min(levels) + max(levels)) / 2)
     return bool(look["strength"] * _level(look, phase) >= _LIT)
 
 

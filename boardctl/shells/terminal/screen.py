@@ -197,7 +197,8 @@ def _moves(scene: Scene, width: int, height: int) -> Text:
         for player in scene["game"]["players"]
     }
     plies = [
-        f"{ply['ply']} {letters[ply['player']]} {told.label(scene, ply['label'])}" for ply in scene["record"]
+        f"{ply['ply']} {letters[ply['player']]} {told.label(scene, ply['label'])}"
+        for ply in told.standing(scene)
     ]
     across = max(width // (max(map(len, plies), default=0) + 2), 1)
     rows = [plies[start : start + across] for start in range(0, len(plies), across)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from boardctl.core.model import Cell, Piece
 from boardctl.shells.terminal import drawn, words
@@ -48,8 +49,13 @@ def moves(scene: Scene) -> str:
 def record(scene: Scene) -> str:
     """The moves that stand, with passes: `1 Black D3, 2 White pass`."""
     titles = _titles(scene)
-    plies = [f"{ply['ply']} {titles[ply['player']]} {label(scene, ply['label'])}" for ply in scene["record"]]
+    plies = [f"{ply['ply']} {titles[ply['player']]} {label(scene, ply['label'])}" for ply in standing(scene)]
     return ", ".join(plies) + "." if plies else words.NO_MOVES
+
+
+def standing(scene: Scene) -> Sequence[Mapping[str, Any]]:
+    """The plies that were not taken back."""
+    return [ply for ply in scene["record"] if not ply["undone"]]
 
 
 def score(scene: Scene) -> str:

@@ -109,7 +109,8 @@ def _mover(scene: Scene) -> str | None:
     if scene["turn"] is not None:
         at = ids.index(scene["turn"]["player"])
     else:
-        at = ids.index(scene["record"][-1]["player"]) + 1 if scene["record"] else 0
+        plies = told.standing(scene)
+        at = ids.index(plies[-1]["player"]) + 1 if plies else 0
     piece: str | None = players[at % len(players)]["piece"]
     return piece
 
