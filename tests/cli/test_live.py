@@ -49,6 +49,14 @@ def test_words_are_shown_as_they_are_typed_and_can_be_mended(tmp_path: Path) -> 
         assert playing.end() == 0
 
 
+def test_what_is_typed_before_the_board_is_there_counts(tmp_path: Path) -> None:
+    with on_terminal("play", "--no-web", "--state", tmp_path) as playing:
+        playing.type("score")
+        playing.until("Black to move.", "Black 2, White 2, Black 30 left, White 30 left.")
+        playing.type("quit")
+        assert playing.end() == 0
+
+
 def test_a_question_is_shown_with_its_answers(tmp_path: Path) -> None:
     with on_terminal("play", "--no-web", "--state", tmp_path, "--policy", "club") as playing:
         playing.until("Black to move.")

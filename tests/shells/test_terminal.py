@@ -300,7 +300,7 @@ class Slate:
         self.kept: list[object] = []
 
     def scene(self) -> Scene:
-        return scene_of()
+        return {**scene_of(), "journal": "The disk is full." if {"say": "pass"} in self.kept else None}
 
     async def changed(self, since: int) -> int:
         return since + 1
@@ -317,7 +317,7 @@ class Slate:
 def test_each_line_is_judged_before_the_next_is_read(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "lines").write_text("d3\nturn d4 e4\n\nnow\npass\nquit\nd3\n")
+    (tmp_path / "lines").write_text("d3\nturn d4 e4\n\nnow\npass\nscore\nquit\nd3\n")
     slate = Slate()
     with (tmp_path / "lines").open("rb") as file:
         asyncio.run(plain.read(slate, file.fileno()))
@@ -331,7 +331,12 @@ def test_each_line_is_judged_before_the_next_is_read(
         {"say": "pass"},
         "settled",
     ]
-    assert capsys.readouterr().out == "Black to move.\nThat cannot be.\n"
+    assert capsys.readouterr().out.splitlines() == [
+        "Black to move.",
+        "That cannot be.",
+        "The disk is full.",
+        "Black 2, White 2, Black 30 left, White 30 left.",
+    ]
 
 
 # The screen

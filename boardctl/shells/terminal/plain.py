@@ -6,14 +6,17 @@ file, is played one after the other and never all at once.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from boardctl.shells.terminal import keys
 from boardctl.shells.terminal.desk import Desk
-from boardctl.shells.terminal.typed import Answer, Do, Leave, meant
+from boardctl.shells.terminal.typed import Answer, Do, Leave, Message, meant
 
 
 async def read(desk: Desk, fd: int) -> None:
     """Do what the lines from `fd` say, up to their end or until one says quit."""
     await desk.settled()
+    fault: str | None = None
     async for line in keys.lines(fd):
         if not line.strip():
             continue
@@ -23,7 +26,14 @@ async def read(desk: Desk, fd: int) -> None:
             case Answer(say):
                 print(say, flush=True)
             case Do(messages):
-                for message in messages:
-                    if (refusal := desk.do(message)) is not None:
-                        print(refusal, flush=True)
-                await desk.settled()
+                await _do(desk, messages)
+        known, fault = fault, desk.scene()["journal"]
+        if fault and fault != known:
+            print(fault, flush=True)
+
+
+async def _do(desk: Desk, messages: Sequence[Message]) -> None:
+    for message in messages:
+        if (refusal := desk.do(message)) is not None:
+            print(refusal, flush=True)
+    await desk.settled()
