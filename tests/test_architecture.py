@@ -52,6 +52,7 @@ MAY = {
     "boardctl.core": May(("boardctl.core",), PURE),
     "boardctl.games": May(("boardctl.core.model", "boardctl.games"), PURE),
     "boardctl.shells": May(("boardctl.core",)),
+    "boardctl.shells.journal": May(("boardctl.core", "boardctl.shells.journal_file")),
     "boardctl.shells.terminal": May(("boardctl.core", "boardctl.shells.terminal"), STDLIB, {"rich"}),
     "boardctl.shells.terminal.screen": May(("boardctl.core", "boardctl.shells.terminal"), STDLIB | {"rich"}),
     "boardctl.shells.web": May(("boardctl.core",), STDLIB | {"pydantic", "starlette", "uvicorn"}),

@@ -4,29 +4,19 @@ It knows the commands of the core and nothing of games or rules. A game is a hea
 made the record, in order and never changed: an undo is an entry), facts (of each the latest: what is owed) and
 the trace (what the sensors said). A move is kept when `commit` has returned.
 
-On the disk: WAL mode with `synchronous=FULL`. A commit is one append and one sync, where a rollback journal
-syncs four times, writes twice as much and overwrites the main file in place, which is what a power cut tears.
-A torn append is found by its checksum and costs what was not yet kept, never what was. While in use the file has
-companions (`-wal`, `-shm`, `-lock`); after a clean end it is alone; after a kill they belong to it.
-Rows have a checksum of their own too, because SQLite would not notice a flipped bit in a label.
-
-A file that cannot be used is left as it is, byte for byte, and the fault is an exception with a sentence.
+Rows have a checksum of their own, because SQLite would not notice a flipped bit in a label. How the file is made,
+held and examined is in `journal_file`.
 """
 
 from __future__ import annotations
 
-import errno
-import fcntl
 import json
-import os
 import re
-import shutil
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from itertools import count
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, Self, TypeAlias, get_args
@@ -48,83 +38,46 @@ from boardctl.core.commands import (
     told,
 )
 from boardctl.core.model import PASS, Cell
+from boardctl.shells.journal_file import (
+    DiskFailed,
+    DiskFull,
+    JournalDamaged,
+    JournalError,
+    JournalFromNewerVersion,
+    JournalInUse,
+    JournalReadOnly,
+    NoSuchGame,
+    beside,
+    named,
+    opened,
+    opened_for_reading,
+    opened_in_memory,
+)
 
-VERSION = 1
-"""The form of the file; SQLite's `user_version`."""
+__all__ = [
+    "DiskFailed",
+    "DiskFull",
+    "Entry",
+    "Journal",
+    "JournalDamaged",
+    "JournalError",
+    "JournalFromNewerVersion",
+    "JournalInUse",
+    "JournalReadOnly",
+    "NoSuchGame",
+    "Saved",
+    "Summary",
+    "beside",
+    "standing",
+]
 
 Recorded: TypeAlias = Moved | Passed | Undone | Called | Scored | RoundEnded | Stood | Ended | SensorDoubted
 """The commands that are entries."""
 
-_APPLICATION = 0x626F6172  # "boar", SQLite's application_id
-_SCHEMA = (
-    "CREATE TABLE games(game INTEGER PRIMARY KEY, header TEXT NOT NULL, started_at TEXT NOT NULL,"
-    " crc INTEGER NOT NULL)",
-    "CREATE TABLE entries(game INTEGER NOT NULL, n INTEGER NOT NULL, line TEXT NOT NULL,"
-    " crc INTEGER NOT NULL, PRIMARY KEY(game, n)) WITHOUT ROWID",
-    "CREATE TABLE facts(game INTEGER NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, crc INTEGER NOT NULL,"
-    " PRIMARY KEY(game, name)) WITHOUT ROWID",
-    "CREATE TABLE trace(game INTEGER NOT NULL, n INTEGER NOT NULL, lines TEXT NOT NULL, crc INTEGER NOT NULL,"
-    " PRIMARY KEY(game, n)) WITHOUT ROWID",
-)
-_CHECKED_WHOLE = 16 * 2**20
-"""Bytes up to which a file is checked whole when it is opened; of a bigger one the traces are left out."""
 _LINES_A_WRITE = 500
 _LINES_HELD = 20_000
-_ROOM = 64 * 1024
 _WRITTEN = {"games": "INSERT", "entries": "INSERT", "facts": "REPLACE", "trace": "INSERT"}
 _OWED = "owed"
-
-
-class JournalError(Exception):
-    """The journal cannot be used. The text is what is wrong and what to do; `where` is the file."""
-
-    remedy = ""
-
-    def __init__(self, where: Path | None, wrong: str) -> None:
-        super().__init__(f"{wrong}; {self.remedy}")
-        self.where = where
-
-
-class JournalFromNewerVersion(JournalError):
-    """A later boardctl wrote the file."""
-
-    remedy = "update boardctl, or choose another folder with --state"
-
-
-class JournalDamaged(JournalError):
-    """The file, or a row of it, is not as it was written; or it is no journal at all."""
-
-    remedy = "it is left as it is: move it away, or choose another folder with --state"
-
-
-class JournalReadOnly(JournalError):
-    """The file or its folder cannot be written or made."""
-
-    remedy = "allow writing there, or choose another folder with --state"
-
-
-class JournalInUse(JournalError):
-    """Another process holds the file."""
-
-    remedy = "end that one first, or choose another folder with --state"
-
-
-class DiskFull(JournalError):
-    """There is no room left to write."""
-
-    remedy = "free some space: until then the game is kept in memory only"
-
-
-class DiskFailed(JournalError):
-    """The disk answers a write or a read with an error."""
-
-    remedy = "look at the disk or the card: until it can be written the game is kept in memory only"
-
-
-class NoSuchGame(JournalError):
-    """The journal holds no game of that number."""
-
-    remedy = "boardctl history lists those there are"
 
 
 class Entry(NamedTuple):
@@ -174,7 +127,7 @@ class Journal:
     """A journal that is open. One thread at a time may use it; close it, or use it in a `with`."""
 
     def __init__(
-        self, db: sqlite3.Connection, path: Path | None, held: AbstractContextManager[object]
+        self, db: sqlite3.Connection, held: AbstractContextManager[object], path: Path | None
     ) -> None:
         """Not for callers: `open`, `read` and `in_memory` make journals."""
         self.path = path
@@ -198,17 +151,7 @@ class Journal:
         Raises `JournalInUse`, `JournalFromNewerVersion`, `JournalDamaged`, `JournalReadOnly`, `DiskFull` or
         `DiskFailed`; the file is then as it was.
         """
-        with _named(path), ExitStack() as held:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            held.enter_context(_lock(path))
-            if _absent(path):
-                _make(path)
-            with closing(_connected(path, _reading(path))) as db:
-                _examine(db, path)
-            path.open("r+b").close()  # where this is refused SQLite would open it for reading, without a word
-            db = held.enter_context(closing(_connected(path, "mode=rw")))
-            db.execute("PRAGMA synchronous = FULL")
-            return cls(db, path, held.pop_all())
+        return cls(*opened(path), path)
 
     @classmethod
     def read(cls, path: Path) -> Self:
@@ -216,19 +159,12 @@ class Journal:
 
         Raises as `open` does, but never `JournalInUse`.
         """
-        with _named(path), ExitStack() as held:
-            if _absent(path):
-                return cls.in_memory()
-            db = held.enter_context(closing(_connected(path, _reading(path))))
-            _examine(db, path)
-            return cls(db, path, held.pop_all())
+        return cls(*opened_for_reading(path), path)
 
     @classmethod
     def in_memory(cls) -> Self:
         """A journal without a file: the game goes on, and is gone with the process."""
-        db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-        _lay_out(db)
-        return cls(db, None, closing(db))
+        return cls(*opened_in_memory(), None)
 
     def __enter__(self) -> Self:
         return self
@@ -388,7 +324,7 @@ class Journal:
         if not (self._rows or self._facts or self._lines):
             return
         try:
-            with _named(self.path), self._db:
+            with named(self.path), self._db:
                 self._db.execute("BEGIN IMMEDIATE")
                 for table, row in self._held_rows():
                     self._db.execute(f"{_WRITTEN[table]} INTO {table} VALUES(?, ?, ?, ?)", row)
@@ -409,7 +345,7 @@ class Journal:
             yield "trace", _summed("trace", game, n, "\n".join(lines))
 
     def _ask(self, question: str, *values: object) -> list[tuple[Any, ...]]:
-        with _named(self.path):
+        with named(self.path):
             return self._db.execute(question, values).fetchall()
 
     def _rows_of(self, table: str, game: int) -> list[Any]:
@@ -448,12 +384,6 @@ class Journal:
             return Summary(game, "?", "", 0, "damaged")
         plies = sum(not isinstance(command, Called) for command in standing(commands))
         return Summary(game, header["game"], started_at, plies, _result(_end(commands)))
-
-
-def beside(path: Path) -> Path:
-    """A name next to this file that no journal has: `journal-2.sqlite`, `journal-3.sqlite`, ..."""
-    names = (path.with_stem(f"{path.stem}-{number}") for number in count(2))
-    return next(name for name in names if not name.exists() and not _companion(name, "wal").exists())
 
 
 def standing(commands: Iterable[Recorded]) -> list[Moved | Passed | Called]:
@@ -540,144 +470,3 @@ def _json(value: object) -> str:
 def _summed(table: str, *values: object) -> tuple[object, ...]:
     """The row of that table with its checksum."""
     return (*values, zlib.crc32("\0".join(map(str, (table, *values))).encode()))
-
-
-def _companion(path: Path, kind: str) -> Path:
-    return path.with_name(f"{path.name}-{kind}")
-
-
-def _absent(path: Path) -> bool:
-    """Whether nothing of a journal is here. Raises `JournalDamaged` where only its write-ahead log is."""
-    if path.exists() and path.stat().st_size > 0:
-        return False
-    log = _companion(path, "wal")
-    if log.exists() and log.stat().st_size > 0:
-        raise JournalDamaged(path, f"the main part of the journal is gone, only {log.name} is left")
-    return True
-
-
-def _make(path: Path) -> None:
-    """Make the file under another name first, so that a kill here leaves none instead of half a one."""
-    new = _companion(path, "new")
-    for stray in path.parent.glob(f"{new.name}*"):
-        stray.unlink()
-    with closing(_connected(new, "mode=rwc")) as db:
-        _lay_out(db)
-        db.execute("PRAGMA journal_mode = WAL")
-    new.replace(path)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
-
-
-def _lay_out(db: sqlite3.Connection) -> None:
-    with db:
-        db.execute("BEGIN IMMEDIATE")
-        for statement in _SCHEMA:
-            db.execute(statement)
-        db.execute(f"PRAGMA application_id = {_APPLICATION}")
-        db.execute(f"PRAGMA user_version = {VERSION}")
-
-
-def _connected(path: Path, how: str) -> sqlite3.Connection:
-    address = f"{path.absolute().as_uri()}?{how}"
-    return sqlite3.connect(address, uri=True, isolation_level=None, timeout=1.0, check_same_thread=False)
-
-
-def _reading(path: Path) -> str:
-    """How to open a file so that nothing is made or changed: without a log, nobody is writing it."""
-    return "mode=ro" if _companion(path, "wal").exists() else "immutable=1"
-
-
-def _examine(db: sqlite3.Connection, path: Path) -> None:
-    """Raise `JournalFromNewerVersion` or `JournalDamaged` if this is not a sound journal of ours."""
-    application, version = (
-        db.execute(f"PRAGMA {key}").fetchone()[0] for key in ("application_id", "user_version")
-    )
-    if application != _APPLICATION:
-        raise JournalDamaged(path, "this is not a journal of boardctl")
-    if version > VERSION:
-        wrong = f"a newer boardctl wrote this journal (form {version}, this one reads {VERSION})"
-        raise JournalFromNewerVersion(path, wrong)
-    found = tuple(statement for (statement,) in db.execute("SELECT sql FROM sqlite_schema ORDER BY rowid"))
-    if found != _SCHEMA:
-        raise JournalDamaged(path, "the tables of the journal are not as they should be")
-    for table in _to_check(path):
-        problem = db.execute(f"PRAGMA integrity_check{table}").fetchone()[0]
-        if problem != "ok":
-            raise JournalDamaged(path, "the journal is damaged")
-
-
-def _to_check(path: Path) -> Sequence[str]:
-    if path.stat().st_size <= _CHECKED_WHOLE:
-        return ("",)
-    return ("(games)", "(entries)", "(facts)")
-
-
-@contextmanager
-def _lock(path: Path) -> Iterator[None]:
-    """Hold the file against other processes; however this process ends, the system lets go of it."""
-    name = _companion(path, "lock")
-    lock = _locked(name)
-    try:
-        yield
-    finally:
-        with suppress(OSError):
-            name.unlink()
-        os.close(lock)
-
-
-def _locked(name: Path) -> int:
-    lock = os.open(name, os.O_RDWR | os.O_CREAT, 0o666)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BaseException:
-        os.close(lock)
-        raise
-    if os.fstat(lock).st_nlink:
-        return lock
-    os.close(lock)  # whoever held it has just removed the name: there is a new one to lock
-    return _locked(name)
-
-
-@contextmanager
-def _named(path: Path | None) -> Iterator[None]:
-    """Turn what SQLite and the system raise into exceptions of ours."""
-    try:
-        yield
-    except sqlite3.ProgrammingError:
-        raise
-    except sqlite3.DatabaseError as error:
-        raise _sqlite_fault(path, error) from error
-    except UnicodeDecodeError as error:  # of a text in the file
-        raise JournalDamaged(path, "the journal is damaged") from error
-    except BlockingIOError as error:
-        raise JournalInUse(path, "another boardctl uses this journal") from error
-    except OSError as error:
-        raise _system_fault(path, error) from error
-
-
-def _system_fault(path: Path | None, error: OSError) -> JournalError:
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return DiskFull(path, "the disk is full")
-    if error.errno == errno.EIO:
-        return DiskFailed(path, "the disk reports an error")
-    return JournalReadOnly(path, f"the journal cannot be written ({error.strerror})")
-
-
-def _sqlite_fault(path: Path | None, error: sqlite3.DatabaseError) -> JournalError:
-    match getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF:
-        case sqlite3.SQLITE_FULL:
-            return DiskFull(path, "the disk is full")
-        case sqlite3.SQLITE_IOERR if path and shutil.disk_usage(path.parent).free < _ROOM:
-            return DiskFull(path, "the disk is full")
-        case sqlite3.SQLITE_IOERR:
-            return DiskFailed(path, "the disk reports an error")
-        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
-            return JournalReadOnly(path, "the journal cannot be written")
-        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-            return JournalInUse(path, "another program uses this journal")
-        case _:
-            return JournalDamaged(path, f"the journal is damaged ({error})")
