@@ -24,7 +24,7 @@ def test_a_stray_disc_taken_away_while_nobody_looked_is_owed_no_more(
         before.play.close()
         assert before.owed() == {"a1": ("take", None)}
     with Journal.open(tmp_path / "journal.sqlite") as journal:
-        after = evening(journal, header, start=2000.0)
+        after = evening(journal, header, start=2000.003)
         after.lift("a1") if "a1" in after.play.board.hands.truth() else after.wait(1)
         assert after.play.resumed
         assert after.owed() == {}
@@ -40,7 +40,7 @@ def test_discs_that_nobody_touched_meanwhile_have_not_been_turned_however_little
         before.play.close()
         assert before.owed() == {"d4": ("turn", "black")}
     with Journal.open(tmp_path / "journal.sqlite") as journal:
-        after = evening(journal, header, start=2000.0)
+        after = evening(journal, header, start=2000.003)
         after.wait(5)
         assert after.owed() == {"d4": ("turn", "black")}
 
@@ -50,7 +50,7 @@ def test_a_start_that_lies_there_from_the_beginning_was_laid_by_no_hand(
     tmp_path: Path, sensors: Sensors
 ) -> None:
     with Journal.open(tmp_path / "journal.sqlite") as journal:
-        night = evening(journal, Header("othello", sensors=sensors))
+        night = evening(journal, Header("othello", sensors=sensors), start=1000.003)
         night.wait(2)
         assert night.owed() == {}
         assert night.play.session.table.told_wrong.cells == {}
@@ -58,6 +58,6 @@ def test_a_start_that_lies_there_from_the_beginning_was_laid_by_no_hand(
         assert night.owed() == {"d4": ("turn", "black")}
         night.play.close()
     with Journal.open(tmp_path / "journal.sqlite") as journal:
-        night = evening(journal, Header("othello", sensors=sensors), start=2000.0)
+        night = evening(journal, Header("othello", sensors=sensors), start=2000.003)
         night.wait(2)
         assert night.owed() == {"d4": ("turn", "black")}

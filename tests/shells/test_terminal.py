@@ -155,6 +155,13 @@ def test_the_rhythms_are_those_of_the_lights() -> None:
     assert beats(scene, "h1") == "........########"
 
 
+def test_turns_of_one_line_breathe_one_after_the_other() -> None:
+    scene: dict[str, Any] = dict(strange(ROW, {"a1": "turn"}))
+    third = scene["cells"]["a1"]["light"] | {"step": 3}
+    scene["cells"] = scene["cells"] | {"b1": scene["cells"]["a1"] | {"light": third}}
+    assert (beats(scene, "a1"), beats(scene, "b1")) == ("..#####...#####.", "#....####....###")
+
+
 def test_no_light_of_the_terminal_flashes_more_than_three_times_a_second() -> None:
     for said in SIGNS:
         shown = beats(strange(ROW, {"a1": said}), "a1", seconds=6)
@@ -291,6 +298,15 @@ def test_lines_come_whole_out_of_a_pipe_however_they_are_cut(tmp_path: Path) -> 
     (tmp_path / "lines").write_bytes(b"d3\n\nlast")
     with (tmp_path / "lines").open("rb") as file:
         assert asyncio.run(all_lines(file.fileno())) == ["d3", "", "last"]
+
+
+def test_an_input_that_is_gone_or_cannot_be_read_is_at_its_end(tmp_path: Path) -> None:
+    near, far = os.openpty()
+    os.close(near)
+    folder = os.open(tmp_path, os.O_RDONLY)
+    assert [asyncio.run(all_lines(fd)) for fd in (far, folder)] == [[], []]
+    os.close(far)
+    os.close(folder)
 
 
 class Slate:

@@ -20,7 +20,7 @@ _SEQUENCE = re.compile(r"\x1b(\[[0-9;?]*[ -/]*[@-~]|O.|.)?")
 
 
 async def chunks(fd: int) -> AsyncIterator[bytes]:
-    """Bytes as they come, up to the end of the input; a terminal that has gone is an end too."""
+    """Bytes as they come, up to the end of the input; one that is gone or cannot be read is at its end too."""
     while True:
         await _ready(fd)
         try:
