@@ -106,6 +106,19 @@ GivenOptions = Annotated[
 State = Annotated[
     Path | None, typer.Option("--state", help="Folder of the journal. Default: the user's state folder.")
 ]
+SensorKind = Annotated[
+    Literal["presence", "polarity", "presses"],
+    typer.Option(help="What the simulated sensors tell: reeds, halls, or a button under each cell."),
+]
+Policy = Annotated[Literal["teach", "club", "tournament"], typer.Option(help="How strict the judge is.")]
+Start = Annotated[
+    Literal["laid", "empty"], typer.Option(help="Whether the start lies on the simulated board.")
+]
+Hold = Annotated[float, typer.Option(min=0, max=5, help="Seconds a reading must stand before it counts.")]
+Rest = Annotated[float, typer.Option(min=0, max=60, help="Seconds of quiet before the board is judged.")]
+TakeBack = Annotated[
+    float, typer.Option(min=0, max=600, help="Seconds the last disc may be away before it is taken back.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="JSON Lines and nothing else.")]
 
 
@@ -113,25 +126,12 @@ AsJson = Annotated[bool, typer.Option("--json", help="JSON Lines and nothing els
 def play(
     game: GameName = "othello",
     option: GivenOptions = None,
-    sensors: Annotated[
-        Literal["presence", "polarity", "presses"],
-        typer.Option(help="What the simulated sensors tell: reeds, halls, or a button under each cell."),
-    ] = "presence",
-    policy: Annotated[
-        Literal["teach", "club", "tournament"], typer.Option(help="How strict the judge is.")
-    ] = "teach",
-    start: Annotated[
-        Literal["laid", "empty"], typer.Option(help="Whether the start lies on the simulated board.")
-    ] = "laid",
-    hold: Annotated[
-        float, typer.Option(min=0, max=5, help="Seconds a reading must stand before it counts.")
-    ] = 0.03,
-    rest: Annotated[
-        float, typer.Option(min=0, max=60, help="Seconds of quiet before the board is judged.")
-    ] = 0.3,
-    take_back: Annotated[
-        float, typer.Option(min=0, max=600, help="Seconds the last disc may be away before it is taken back.")
-    ] = 2.0,
+    sensors: SensorKind = "presence",
+    policy: Policy = "teach",
+    start: Start = "laid",
+    hold: Hold = 0.03,
+    rest: Rest = 0.3,
+    take_back: TakeBack = 2.0,
     seed: Annotated[
         int, typer.Option(min=0, max=2**32 - 1, help="Seed of the simulated board's troubles.")
     ] = 0,

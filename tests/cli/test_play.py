@@ -28,7 +28,7 @@ def moves_of(state: Path, number: int) -> list[str]:
     return moves
 
 
-@pytest.mark.parametrize("sensors", ["presence", "presses"])
+@pytest.mark.parametrize("sensors", ["presence", pytest.param("presses", marks=pytest.mark.slow)])
 def test_a_whole_game_is_played_by_typed_words(tmp_path: Path, sensors: str) -> None:
     game = typed("bracket", {"size": 4}, seed=3)
     assert game.outcome is not None
