@@ -57,7 +57,7 @@ def test_a_hundred_kills_lose_no_announced_move(tmp_path: Path) -> None:
         announced += killed(path, number, draw.uniform(0.3, 0.9))
         assert list(missing(announced, recorded(path))) == []
     kept = recorded(path)
-    assert len(announced) > KILLS  # they did play, and were killed in the middle of it
+    assert len(announced) > KILLS // 5  # they did play, and were killed in the middle of it
     assert len(kept) - len(announced) <= 2 * KILLS  # at most what was kept and not yet said at each kill
 
 
