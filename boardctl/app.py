@@ -31,6 +31,10 @@ SCAN_S = 0.01
 """Seconds between two looks at the sensors: 100 Hz."""
 
 
+QUIET_S = 1.0
+"""Seconds without an event after which looks may be as far apart as a reading has to hold: nothing counts sooner."""
+LAZY_S = 0.04
+"""Seconds between two looks at a quiet board, at the most."""
 BEFORE_S = 1.0
 """Seconds before its beginning at which a simulated board was laid: no hand is still busy with that."""
 
@@ -113,7 +117,7 @@ class Play:
         self.board = self._make_board(header, self.game)
         self.session = Session(self.game, setup_of(header))
         self._zero = self.clock()
-        self._trace_zero = 0.0
+        self._trace_zero = self._latest = 0.0
 
     @property
     def now(self) -> float:
@@ -184,8 +188,8 @@ class Play:
 
     def poll(self) -> None:
         """Look at the sensors once, let time pass, and tell what came of it."""
-        for event in self.board.sensors.poll(self.clock()):
-            self.take(event, self.now)
+        for at, event in self.board.sensors.poll_timed(self.clock()):
+            self.take(event, max(at - self._zero, self._latest))
         wake_at = self.session.wake_at
         if wake_at is not None and wake_at <= self.now:
             self._carry_out(self.session.handle(Elapsed(), self.now), self.now)
@@ -196,6 +200,7 @@ class Play:
 
     def take(self, event: Event, now: float) -> None:
         """An event: into the trace, to the session, and what it answers to everybody."""
+        self._latest = now
         with self._minding_the_journal():
             self.journal.note(self.number, written(now - self._trace_zero, event))
         self._carry_out(self.session.handle(event, now), now)
@@ -242,11 +247,18 @@ class Play:
         self.board.lights.close()
         self.board.sensors.close()
 
+    @property
+    def pause(self) -> float:
+        """Seconds until the next look: a scan later, or sooner where something falls due."""
+        wake_at, now = self.session.wake_at, self.now
+        scan = SCAN_S if now - self._latest < QUIET_S else max(SCAN_S, min(self.header.hold, LAZY_S))
+        return scan if wake_at is None else min(scan, max(0.0, wake_at - now))
+
     async def run(self) -> None:
         """Play until cancelled."""
         while True:
             self.poll()
-            await asyncio.sleep(SCAN_S)
+            await asyncio.sleep(self.pause)
 
 
 def opened(

@@ -36,6 +36,14 @@ class Sensors(Protocol):
         """
         ...
 
+    def poll_timed(self, now: float) -> Sequence[tuple[float, events.Event]]:
+        """As `poll`, each event with the instant of its scan (seconds, not after `now`).
+
+        A driver that scans when it is asked answers `now` for all; one that scans by itself knows better, and
+        nothing is late because somebody looked late.
+        """
+        ...
+
     def snapshot(self) -> Sequence[events.Event]:
         """A reading of every cell as last scanned, `unknown` while out of reach. Buttons have none."""
         ...
