@@ -145,6 +145,8 @@ class PlayDesk:
         deed = _DEEDS.get(str(message.get("hand") or message.get("trouble")))
         if deed is None:
             return "The board does not understand that message."
+        if _taken(hands, message):
+            return "Something lies there already."
         try:
             deed(self, hands, message)
         except UnknownCell:
@@ -222,6 +224,12 @@ class PlayDesk:
             hands.healed(cell, self._play.clock())
             with contextlib.suppress(KeyError):
                 spoilt.remove(cell)
+
+
+def _taken(hands: Table, message: Mapping[str, Any]) -> bool:
+    """Whether a piece would be put on another one, which no sensor could tell apart."""
+    path = message.get("path", [message.get("cell")])
+    return message.get("hand") in ("put", "slide") and path[-1] in hands.truth() and path[-1] not in path[:-1]
 
 
 def _noted(command: Moved | Passed) -> Json:

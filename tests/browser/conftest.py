@@ -63,7 +63,7 @@ class Served:
         print(line, file=self.process.stdin, flush=True)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")  # its event loop runs in this thread and has to be gone before other tests
 def chromium() -> Iterator[Browser]:
     if not CHROMIUM.exists():
         pytest.skip(f"{CHROMIUM} is missing: install Debian's packages chromium and chromium-driver")
