@@ -155,15 +155,16 @@ def _reactions(game: Game, rounds: int) -> tuple[list[float], list[float]]:
     light, moved = [], []
     hands = play.board.hands
     assert hands is not None
-    for _ in range(rounds):
+    for number in range(rounds):
+        phase = 0.01 * number / rounds  # hands know nothing of the scan: every part of it is met
         record = play.session.table.record
         move = next(move for move in record.moves if len(move.dues) >= 1)
-        put_at = time.monotonic()
+        put_at = time.monotonic() + phase
         hands.put(move.act[0].cell, game.faces[record.position.player], put_at)
         seen = _poll_until(play, heard, lambda each: isinstance(each, Moved))
         moved.append(seen - put_at - HOLD - REST)
         for cell, _, _ in move.dues:
-            turn_at = time.monotonic()
+            turn_at = time.monotonic() + phase
             hands.turn(cell, turn_at)
             seen = _poll_until(
                 play, heard, lambda each, cell=cell: isinstance(each, Lit) and cell not in _owed(each)
@@ -244,11 +245,13 @@ import creversi
 def perft(board, depth):
     if depth == 0: return 1
     moves = [move for move in board.legal_moves if move != creversi.PASS]
-    if depth == 1 and moves: return len(moves)
+    if not moves and board.is_game_over(): return 1
+    if depth == 1: return len(moves) or 1
     count = 0
-    for move in moves or [creversi.PASS]:
-        if not moves and board.is_game_over(): return 1
-        after = creversi.Board(board); after.move(move); count += perft(after, depth - 1)
+    for move in moves or [None]:
+        after = board.copy()
+        after.move_pass() if move is None else after.move(move)
+        count += perft(after, depth - 1)
     return count
 root = creversi.Board()
 """,
@@ -261,7 +264,18 @@ def perft(state, depth):
     return sum(perft(state.child(action), depth - 1) for action in actions)
 root = pyspiel.load_game("othello").new_initial_state()
 """,
-    "reversi42": "import reversi42; raise SystemExit('no perft, and no board to count with that is documented')",
+    "reversi42": """
+from Reversi.BitboardGame import BitboardGame
+def perft(board, depth):
+    moves = board.get_move_list()
+    if depth == 1 and moves: return len(moves)
+    if not moves: raise SystemExit("a pass within the depth asked for")
+    count = 0
+    for move in moves:
+        board.move(move); count += perft(board, depth - 1); board.undo_move()
+    return count
+root = BitboardGame()
+""",
 }
 """How each peer counts: its own moves, walked in Python, with the last ply counted and not played."""
 PEER_DEPTH, PEER_LEAVES = 6, 8_200
