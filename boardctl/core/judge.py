@@ -70,4 +70,4 @@ def missing_at(sight: Sight, cell: Cell) -> float:
 def _stray(sight: Sight, cell: Cell, position: Position | None) -> str:
     if position is None or sight.lies[cell] == STRANGER:
         return "extra-piece"
-    return position.fault(cell, sight.piece_on(cell))
+    return position.faults({cell: sight.may_be(cell)}).get(cell) or "extra-piece"

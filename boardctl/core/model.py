@@ -7,9 +7,9 @@ knows the board, the pieces and where they start. The core reads these and knows
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias
 
 Cell = str
 """A place a piece can lie on, in lower case: `d3`."""
@@ -38,11 +38,50 @@ class Move(NamedTuple):
     label: str
     act: tuple[Change, ...] = ()
     dues: tuple[Change, ...] = ()
+    group: str = ""
+    """The label it shares with moves that are one until something hidden comes to light (`flip b2`); else empty."""
+    answer: str = ""
+    """What then came to light, and tells it from the others of its group (`star`)."""
 
     @property
     def changes(self) -> tuple[Change, ...]:
         """Act and dues together, in that order."""
         return self.act + self.dues
+
+    @property
+    def known_as(self) -> str:
+        """The label as far as it is known before the move is made."""
+        return self.group or self.label
+
+
+class Point(NamedTuple):
+    """A player made a point with this."""
+
+    player: Player
+    shape: str
+
+
+class Round(NamedTuple):
+    """A round of a match ended; `player` won it, or nobody."""
+
+    player: Player | None
+
+
+News: TypeAlias = Point | Round
+"""What a move led to besides its changes."""
+
+
+class Call(NamedTuple):
+    """What a player may call after a move: it changes nothing on the board, but binds the next player."""
+
+    player: Player
+    """Who calls."""
+    call: str
+    """The word, as announced: without whom it is said to."""
+    cells: tuple[Cell, ...]
+    """The cells whose pieces it names, sorted."""
+    after: Position
+    """The position once it has been called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +93,15 @@ class Outcome:
     score: Mapping[Player, int]
 
 
+Lying: TypeAlias = Mapping[Cell, Collection[Piece]]
+"""What may lie on cells, as far as sensors can tell: several pieces where they see no difference, none if empty."""
+
+
 class Position(Protocol):
-    """What lies where, who is to move, and what the rules allow. A value: `play` answers a new one."""
+    """What lies where, who is to move, and what the rules allow. A value: `play` answers a new one.
+
+    Derive from `PlainPosition` to write only what is special about a game.
+    """
 
     @property
     def player(self) -> Player:
@@ -74,7 +120,7 @@ class Position(Protocol):
 
     @property
     def score(self) -> Mapping[Player, int]:
-        """The score as it stands, a number for each player."""
+        """The score as it stands, a number for each player; empty where a game has none."""
         ...
 
     @property
@@ -96,11 +142,48 @@ class Position(Protocol):
         ...
 
     def standing(self, pieces: Mapping[Cell, Piece]) -> Position:
-        """This position with other pieces on these cells: a board that stands as it lies. Same player to move."""
+        """This position with other pieces on these cells: a board that stands as it lies. Same player to move.
+
+        Asked only where moves have dues, and so turns can be missed.
+        """
         ...
 
-    def fault(self, cell: Cell, piece: Piece | None) -> str:
-        """Why a piece put on this empty cell is no move: a reason of `wrong`. `None`: the sensors see no side."""
+    def faults(self, lying: Lying) -> Mapping[Cell, str | None]:
+        """Why what hands did is no move of the player to move: reasons of `wrong` for cells of `lying`.
+
+        `lying` names every cell where another piece lies than should, another of the same kind, or none. None for a
+        cell: what is missing there lies somewhere else, and the fault is named there. A cell left out is judged
+        without the rules: a stray piece, a missing one, or a wrong side.
+        """
+        ...
+
+    @property
+    def must(self) -> Sequence[Cell]:
+        """Cells, sorted, one of which the player has to move from; empty where nothing binds."""
+        ...
+
+    @property
+    def dictated(self) -> bool:
+        """Whether nobody chooses the move: the one there is has to be made by whoever is at the board."""
+        ...
+
+    @property
+    def news(self) -> Sequence[News]:
+        """What the move that led here brought about, in order."""
+        ...
+
+    @property
+    def relaid(self) -> bool:
+        """Whether the board has to be laid anew for it: a round has ended and the next begins."""
+        ...
+
+    @property
+    def calls(self) -> Mapping[str, Call]:
+        """All that may be called now, by the word that is said for it."""
+        ...
+
+    def no_call(self, word: str) -> str:
+        """Why a word that is not among `calls` cannot be called: a reason of `refused`."""
         ...
 
 
@@ -120,8 +203,32 @@ class Option(NamedTuple):
     """One sentence for people."""
 
 
+Handling = Literal["put", "move", "exchange"]
+"""What hands do with pieces: put them on cells; move them to other cells, taking what stands there; exchange two."""
+
+
+class Edge(NamedTuple):
+    """A line between two cells, and whose it is (empty: everybody's)."""
+
+    a: Cell
+    b: Cell
+    owner: Player = ""
+
+
+class Look(NamedTuple):
+    """How a piece looks: its form, its colour, the figure on it, and whether it bears an ornament."""
+
+    form: Literal["disc", "tile", "man"]
+    colour: Literal["black", "white", "blue", "red", "wood"]
+    figure: str = ""
+    ornate: bool = False
+
+
 class Game(Protocol):
-    """One game with its options chosen: the board, the pieces, the starts."""
+    """One game with its options chosen: the board, the pieces, the starts.
+
+    Derive from `PlainGame` to write only what is special about it.
+    """
 
     @property
     def name(self) -> str:
@@ -136,6 +243,11 @@ class Game(Protocol):
     @property
     def noun(self) -> str:
         """What a piece is called in a sentence: disc, tile, piece."""
+        ...
+
+    @property
+    def hands(self) -> Handling:
+        """What hands do with pieces; a board of buttons goes by it."""
         ...
 
     @property
@@ -159,6 +271,31 @@ class Game(Protocol):
         ...
 
     @property
+    def looks(self) -> Mapping[Piece, Look]:
+        """How each piece looks; empty where the two sides of a disc are all there is."""
+        ...
+
+    @property
+    def edges(self) -> Sequence[Edge]:
+        """Lines between cells that people have to see; empty where cells are squares."""
+        ...
+
+    @property
+    def carriers(self) -> Mapping[Cell, str]:
+        """What the piece that starts on each cell carries, shown or hidden: what tags tell. Empty: they are alike."""
+        ...
+
+    @property
+    def shuffled(self) -> bool:
+        """Whether nobody knows which of the carriers starts where: a simulated table shuffles them."""
+        ...
+
+    @property
+    def calls(self) -> Sequence[str]:
+        """The words that may be called after a move."""
+        ...
+
+    @property
     def options(self) -> Mapping[str, str | int | bool]:
         """The options this game was made with, all of them."""
         ...
@@ -179,12 +316,144 @@ class Game(Protocol):
         ...
 
     def turned(self, piece: Piece) -> Piece | None:
-        """The piece as it shows when turned over in place, or None where pieces do not turn."""
+        """The piece as it shows when turned over in place; None where it does not turn, or nobody knows."""
         ...
 
     def carried(self, what: str, side: Side) -> Piece | None:
-        """The piece a tag stands for: what carries it (trace header), which side is up. None: unknown."""
+        """The piece a tag stands for: what carries it (trace header), which side is up. None: no such piece."""
         ...
+
+    def rivals(self, player: Player) -> tuple[Player, ...]:
+        """Who wins when this player gives up: the others, less the allies, in order of play."""
+        ...
+
+
+class PlainPosition:
+    """What most positions have in common: no score, no marks, no calls, nothing that has to be moved."""
+
+    __slots__ = ()
+
+    @property
+    def score(self) -> Mapping[Player, int]:
+        """No score."""
+        return {}
+
+    @property
+    def supply(self) -> Mapping[str, int]:
+        """Nothing beside the board."""
+        return {}
+
+    @property
+    def marks(self) -> frozenset[Cell]:
+        """No marks."""
+        return frozenset()
+
+    @property
+    def must(self) -> Sequence[Cell]:
+        """Nothing binds."""
+        return ()
+
+    @property
+    def dictated(self) -> bool:
+        """Players choose."""
+        return False
+
+    @property
+    def news(self) -> Sequence[News]:
+        """A move leads to nothing else."""
+        return ()
+
+    @property
+    def relaid(self) -> bool:
+        """There are no rounds."""
+        return False
+
+    @property
+    def calls(self) -> Mapping[str, Call]:
+        """There is nothing to call."""
+        return {}
+
+    def standing(self, pieces: Mapping[Cell, Piece]) -> Position:
+        """Never asked: moves of this game oblige nothing, so nothing can be left standing."""
+        raise NotImplementedError(f"no move has dues, and yet {', '.join(pieces)} should stand")
+
+    def faults(self, lying: Lying) -> Mapping[Cell, str | None]:  # noqa: ARG002  # a plain game has no reasons
+        """No reasons: what lies wrong is judged without the rules."""
+        return {}
+
+    def no_call(self, word: str) -> str:  # noqa: ARG002  # a plain game has no calls
+        """There is nothing to call."""
+        return "not-open"
+
+
+class PlainGame:
+    """What most games have in common: pieces that hands put down, alike but for what they show, and no lines."""
+
+    __slots__ = ()
+
+    @property
+    def noun(self) -> str:
+        """A piece."""
+        return "piece"
+
+    @property
+    def hands(self) -> Handling:
+        """Hands put pieces on cells."""
+        return "put"
+
+    @property
+    def looks(self) -> Mapping[Piece, Look]:
+        """The two sides of a disc."""
+        return {}
+
+    @property
+    def edges(self) -> Sequence[Edge]:
+        """No lines."""
+        return ()
+
+    @property
+    def carriers(self) -> Mapping[Cell, str]:
+        """Pieces are alike."""
+        return {}
+
+    @property
+    def shuffled(self) -> bool:
+        """Nothing is hidden."""
+        return False
+
+    @property
+    def calls(self) -> Sequence[str]:
+        """Nothing is called."""
+        return ()
+
+    @property
+    def practice(self) -> int:
+        """Every ply is scored."""
+        return 0
+
+    @property
+    def pass_automatic(self) -> bool:
+        """A forced pass is acknowledged."""
+        return False
+
+    if TYPE_CHECKING:
+
+        @property
+        def players(self) -> Mapping[Player, str]: ...
+        @property
+        def faces(self) -> Mapping[Piece, Side]: ...
+
+    def turned(self, piece: Piece) -> Piece | None:  # noqa: ARG002  # pieces of a plain game have no other side
+        """Nothing: pieces do not turn."""
+        return None
+
+    def carried(self, what: str, side: Side) -> Piece | None:  # noqa: ARG002  # nor does it matter which is up
+        """The piece of that name, whichever side is up."""
+        return what if what in self.faces else None
+
+    def rivals(self, player: Player) -> tuple[Player, ...]:
+        """All the others: nobody has allies."""
+        return tuple(other for other in self.players if other != player)
 
 
 class Rules(Protocol):

@@ -79,6 +79,13 @@ class Sight:
         lies = self.lies[cell]
         return lies if lies in self._faces else None
 
+    def may_be(self, cell: Cell) -> frozenset[Piece]:
+        """All pieces that may lie there, as far as the sensor can tell; none where it is empty or holds a stranger."""
+        lies = self.lies[cell]
+        if lies is None or lies in self._faces:
+            return frozenset() if lies is None else frozenset({lies})
+        return frozenset(piece for piece, side in self._faces.items() if lies in (ANY, SHOWING[side]))
+
     def read(self, cell: Cell, reading: str | Tags, at: float) -> None:
         """A reading counts: from now on the cell lies so."""
         if reading == "unknown":

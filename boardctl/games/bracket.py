@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from boardctl.core.model import Cell, Option, Piece, Player, Side, WrongOption, chosen
+from boardctl.core.model import Cell, Option, Piece, PlainGame, Player, Side, WrongOption, chosen
 from boardctl.games.bits import SIZES
 from boardctl.games.bracketing import BracketPosition, End, Supply, Terms, crossed, terms
 
 
 @dataclass(frozen=True, slots=True)
-class BracketGame:
+class BracketGame(PlainGame):
     """One game of the family with its options chosen: a `Game`."""
 
     name: str

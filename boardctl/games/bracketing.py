@@ -7,12 +7,23 @@ their names, their titles or how a person chooses options.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from boardctl.core.model import PASS, Cell, Change, Move, Outcome, Piece, Player, Side
+from boardctl.core.model import (
+    PASS,
+    Cell,
+    Change,
+    Lying,
+    Move,
+    Outcome,
+    Piece,
+    PlainPosition,
+    Player,
+    Side,
+)
 from boardctl.games.bits import Board, Cells, board, reach, single
 
 End = Literal["two-passes", "no-moves"]
@@ -69,7 +80,7 @@ def terms(
 
 
 @dataclass(frozen=True, slots=True)
-class BracketPosition:
+class BracketPosition(PlainPosition):
     """A position of the family: a `Position` that can also find one move by its label without making the rest."""
 
     terms: Terms
@@ -122,11 +133,6 @@ class BracketPosition:
         faces = self.terms.faces
         return {who: self.left if faces[who] == "heads" else every - self.left for who in self.terms.order}
 
-    @property
-    def marks(self) -> frozenset[Cell]:
-        """Nothing: no disc carries a mark."""
-        return frozenset()
-
     def moves(self) -> tuple[Move, ...]:
         """All moves in reading order, the dues of each outward line by line; only `pass` where it is forced."""
         if self.open:
@@ -155,8 +161,13 @@ class BracketPosition:
         own, other = self.own & ~theirs | mine, self.other & ~mine | theirs
         return _position(self.terms, self.player, own, other, self.passes, self.left)
 
+    def faults(self, lying: Lying) -> dict[Cell, str | None]:
+        """Why a disc on a cell that should be empty is no move of the player to move, for all such cells."""
+        stray = {cell: pieces for cell, pieces in lying.items() if pieces and self._is_empty(cell)}
+        return {cell: self.fault(cell, _one(pieces)) for cell, pieces in stray.items()}
+
     def fault(self, cell: Cell, piece: Piece | None) -> str:
-        """Why a disc on this empty cell is no move of the player to move.
+        """Why a disc on this empty cell is no move of the player to move; `None`: its side is not seen.
 
         `wrong-side`, `not-your-piece` or `no-bracket`; else `extra-piece`: the game is over, or it is a move.
         """
@@ -166,6 +177,9 @@ class BracketPosition:
         if bit & self.open:
             return "wrong-side" if piece == self.terms.rival[self.player] else "extra-piece"
         return "not-your-piece" if piece != self.player and bit & self._missed().open else "no-bracket"
+
+    def _is_empty(self, cell: Cell) -> bool:
+        return bool(self.terms.board.bits[cell] & self._empty)
 
     @property
     def _empty(self) -> Cells:
@@ -206,6 +220,11 @@ class BracketPosition:
     def _missed(self) -> BracketPosition:
         rival = self.terms.rival[self.player]
         return _position(self.terms, rival, self.other, self.own, self.passes + 1, self.left)
+
+
+def _one(pieces: Collection[Piece]) -> Piece | None:
+    """The piece that it is, or None where it may be several."""
+    return next(iter(pieces)) if len(pieces) == 1 else None
 
 
 def crossed(terms: Terms, diagonal: Literal["standard", "mirrored"]) -> BracketPosition:
