@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any, NamedTuple
 
-from boardctl.core.commands import Begun, Command, Ended, Moved, Passed, Stood, Undone
+from boardctl.core.commands import Begun, Called, Command, Ended, Moved, Passed, Stood, Undone
 from boardctl.core.events import Elapsed, Event, Lost, Restored, Said
 from boardctl.core.model import Cell, Game, Piece, Rules
 from boardctl.core.session import Session
@@ -139,7 +139,7 @@ class Play:
         A simulated board is laid as the game was left; a real one is looked at, and only what differs is owed.
         """
         past = [entry.command for entry in saved.entries]
-        record = [told for told in past if isinstance(told, Moved | Passed | Undone | Stood)]
+        record = [told for told in past if isinstance(told, Moved | Passed | Called | Undone | Stood)]
         self._zero -= saved.last_t
         told = self.session.resume(record, saved.owed, saved.aside, self.now)
         self.number, self.resumed, self.past = saved.id, True, saved.entries

@@ -26,7 +26,10 @@ class Debt:
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """One cell's light: what it means; for `owed` the debt; `step`: its place along a line, counted from 1."""
+    """One cell's light: what it means; for `owed` the debt; `step`: its place along a line, counted from 1.
+
+    A `hint` has a debt too, which nobody owes: what hands may do there.
+    """
 
     meaning: Meaning
     debt: Debt | None = None

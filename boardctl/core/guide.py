@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from boardctl.core.commands import Debt, Light
-from boardctl.core.model import Cell, Game, Move
+from boardctl.core.model import Cell, Change, Game, Move
 from boardctl.core.sight import Sight
 
 
@@ -15,13 +15,13 @@ def lights(
     wrong: Collection[Cell],
     choice: Collection[Cell],
     mark: Collection[Cell],
-    hint: Collection[Cell],
+    hint: Mapping[Cell, Light],
     last: Collection[Cell],
 ) -> dict[Cell, Light]:
     """The whole frame, sorted by cell: wrong before owed, choice, mark, hint and the last move."""
     frame: dict[Cell, Light] = {}
     frame |= dict.fromkeys(last, Light("last"))
-    frame |= dict.fromkeys(hint, Light("hint"))
+    frame |= hint
     frame |= dict.fromkeys(mark, Light("mark"))
     frame |= dict.fromkeys(choice, Light("choice"))
     frame |= owed
@@ -41,19 +41,33 @@ def _step(game: Game, source: Cell | None, cell: Cell, debt: Debt) -> int:
     return round(max(abs(ax - bx), abs(ay - by)))
 
 
-def hints(sight: Sight, moves: Iterable[Move], held: frozenset[Cell]) -> frozenset[Cell]:
+def hints(sight: Sight, moves: Iterable[Move], held: frozenset[Cell]) -> dict[Cell, Light]:
     """Where hands may go on: where a move can begin, or, with pieces in the hand, where it can end."""
     if not held:
-        return frozenset(cell for move in moves for cell in _beginning(move))
+        return {change.cell: _hint(change, move) for move in moves for change in _beginning(move)}
     begun = [move for move in moves if held <= {change.cell for change in move.changes}]
-    return frozenset(cell for move in begun for cell, _, after in move.act if not sight.agrees(cell, after))
+    ending = ((change, move) for move in begun for change in move.act)
+    return {
+        change.cell: _hint(change, move)
+        for change, move in ending
+        if not sight.agrees(change.cell, change.after)
+        and (sight.lies[change.cell] is not None or change.before is None)
+    }
 
 
-def _beginning(move: Move) -> Sequence[Cell]:
-    """The cells a piece is lifted from or turned on; where pieces are only placed, the cells they are placed on."""
-    return [cell for cell, before, _ in move.act if before is not None] or [
-        change.cell for change in move.act
-    ]
+def _hint(change: Change, move: Move) -> Light:
+    """What hands may do on a cell: put a piece there, turn the one that lies there, or lift it."""
+    if change.before is None:
+        return Light("hint", Debt("put", change.after))
+    return Light("hint", Debt("turn" if len(move.act) == 1 else "take"))
+
+
+def _beginning(move: Move) -> Sequence[Change]:
+    """The changes of cells a piece is lifted from or turned on; where it is only put down, of those it is put on."""
+    leaving = [change for change in move.act if change.before is not None]
+    if any(change.before is None or change.after is None for change in leaving):
+        return [change for change in leaving if change.after is None]
+    return leaving or move.act
 
 
 def marks(sight: Sight, marked: Collection[Cell]) -> frozenset[Cell]:

@@ -35,39 +35,47 @@ def debt(game: Game, sight: Sight, cell: Cell, want: Piece | None, turning: Coll
         return Debt("take")
     if lies is None:
         return Debt("turn" if cell in turning else "put", want)
-    if lies == STRANGER or game.turned(want) is None:
-        return Debt("take")
-    return Debt("turn", want)
+    return Debt("turn", want) if _other_side(game, sight, cell, want) else Debt("take")
+
+
+def _other_side(game: Game, sight: Sight, cell: Cell, want: Piece) -> bool:
+    """Whether what lies there shows `want` when it is turned over, as far as anybody knows."""
+    if cell in sight.displaced:
+        return False
+    return any(game.turned(piece) == want or game.turned(want) == piece for piece in sight.may_be(cell))
 
 
 def mistakes(
     sight: Sight, pieces: Mapping[Cell, Piece], cells: Collection[Cell], ground: Ground, now: float
 ) -> dict[Cell, str]:
     """The cells among these that are somebody's mistake, each with its reason, sorted by cell."""
-    found = ((cell, _reason(sight, pieces.get(cell), cell, ground, now)) for cell in sorted(cells))
+    known = {**dict.fromkeys(ground.claimed), **dict.fromkeys(ground.late, "not-turned")}
+    known |= dict.fromkeys(ground.early, "not-yet")
+    known |= _against_rules(sight, [cell for cell in cells if cell not in known], ground.position)
+    found = (
+        (cell, known[cell] if cell in known else _reason(sight, pieces.get(cell), cell, ground, now))
+        for cell in sorted(cells)
+    )
     return {cell: reason for cell, reason in found if reason is not None}
 
 
+def _against_rules(
+    sight: Sight, cells: Collection[Cell], position: Position | None
+) -> Mapping[Cell, str | None]:
+    """The reasons that the rules have for some of these cells."""
+    ours = [cell for cell in cells if sight.lies[cell] != STRANGER]
+    return {} if position is None else position.faults({cell: sight.may_be(cell) for cell in ours})
+
+
 def _reason(sight: Sight, want: Piece | None, cell: Cell, ground: Ground, now: float) -> str | None:
-    if cell in ground.early:
-        return "not-yet"
-    if cell in ground.late:
-        return "not-turned"
-    if cell in ground.claimed:
-        return None
-    if want is None:
-        return _stray(sight, cell, ground.position)
+    """What is wrong with a cell of which the rules say nothing."""
     if sight.lies[cell] is None:
         return "missing-piece" if now >= missing_at(sight, cell) and cell not in ground.turning else None
+    if want is None or sight.lies[cell] == STRANGER or cell in sight.displaced:
+        return "extra-piece"
     return "turned-wrongly"
 
 
 def missing_at(sight: Sight, cell: Cell) -> float:
     """When a piece that is not on its cell will be called missing (seconds)."""
     return sight.empty_since.get(cell, 0.0) + MISSING_AFTER
-
-
-def _stray(sight: Sight, cell: Cell, position: Position | None) -> str:
-    if position is None or sight.lies[cell] == STRANGER:
-        return "extra-piece"
-    return position.faults({cell: sight.may_be(cell)}).get(cell) or "extra-piece"

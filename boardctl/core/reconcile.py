@@ -55,7 +55,7 @@ class TakenBack:
 class Several:
     """More than one explanation fits: each under its name."""
 
-    choices: Mapping[str, InOrder | Played]
+    choices: Mapping[str, InOrder | Played | Several]
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +156,7 @@ def _unseen(fits: Sequence[Fit]) -> Explanation:
     """The board lies as recorded. A move that looks like nothing cannot be told from nothing."""
     if not fits:
         return InOrder()
-    choices: dict[str, InOrder | Played] = {fit.line.move.label: Played([fit.line]) for fit in fits}
-    return Several({"nothing": InOrder(), **choices})
+    return Several({"nothing": InOrder(), **_named([Played([fit.line]) for fit in fits])})
 
 
 def _in_hand(case: Case, fits: Sequence[Fit]) -> Explanation | None:
@@ -202,10 +201,23 @@ def _acts(fits: Iterable[Fit]) -> frozenset[Cell]:
 
 
 def _one_of(found: Iterable[Played]) -> Explanation | None:
-    choices = {played.label: played for played in found}
-    if len(choices) > 1:
-        return Several(choices)
-    return next(iter(choices.values()), None)
+    """The only explanation, or all; where they differ in what came to light alone, by that."""
+    named = _named(found)
+    only = next(iter(named.values()), None)
+    return Several(named) if len(named) > 1 else only
+
+
+def _named(found: Iterable[Played]) -> dict[str, Played | Several]:
+    """Explanations by the label of their first move; once for all that differ in what came to light."""
+    groups: dict[str, dict[str, Played]] = {}
+    for played in found:
+        move = played.lines[0].move
+        groups.setdefault(move.known_as, {})[move.answer] = played
+    return {name: _only(answers) for name, answers in groups.items()}
+
+
+def _only(answers: Mapping[str, Played]) -> Played | Several:
+    return Several(answers) if len(answers) > 1 else next(iter(answers.values()))
 
 
 def _one_after_the_other(case: Case) -> Explanation | None:
@@ -214,7 +226,30 @@ def _one_after_the_other(case: Case) -> Explanation | None:
         return None
     first = [line for line in case.record.lines if _placed(case, line.move)]
     found = [played for line in first for played in _answered(case, line)]
-    return _one_of([played for played in found if len(played.lines) > 1] or found)
+    whole = [played for played in found if len(played.lines) > 1]
+    return _either_way(case, whole) if whole else _one_of(found)
+
+
+def _either_way(case: Case, whole: Sequence[Played]) -> Explanation | None:
+    """Two moves; the first alone where several answers fit it; none where as many plies were taken back instead."""
+    answers: dict[str, list[Played]] = {}
+    for played in whole:
+        answers.setdefault(played.label, []).append(played)
+    firsts = [fits[0] if len(fits) == 1 else Played(fits[0].lines[:1]) for fits in answers.values()]
+    back = _taken_back(case)
+    if isinstance(back, TakenBack) and not _mover_began(case, firsts[0]):
+        return back
+    return _one_of(firsts)
+
+
+def _mover_began(case: Case, played: Played) -> bool:
+    """Whether hands touched the first of these moves before the second."""
+    order = list(case.sight.touched)
+    first = [
+        min((order.index(change.cell) for change in line.move.act if change.cell in order), default=0)
+        for line in played.lines
+    ]
+    return first == sorted(first)
 
 
 def _placed(case: Case, move: Move) -> bool:
@@ -222,8 +257,12 @@ def _placed(case: Case, move: Move) -> bool:
     if move.label in case.barred:
         return False
     ends = [cell for cell, _, after in move.act if after is not None]
+    sight = case.sight
     return all(
-        cell in case.new and case.sight.lies[cell] is not None and cell not in case.rolled for cell in ends
+        (cell in case.new or cell in sight.touched)
+        and sight.lies[cell] is not None
+        and cell not in case.rolled
+        for cell in ends
     )
 
 
@@ -234,8 +273,8 @@ def _answered(case: Case, line: Line) -> Iterator[Played]:
     undone = {cell for cell, _, after in line.move.dues if not sight.agrees(cell, after)}
     if not rest:
         return
-    for answer in lines_from(_after(case.record.position, line)):
-        turned = {cell for cell, _, after in answer.move.dues if sight.agrees(cell, after)}
+    for answer in _answers(case.record.position, line):
+        turned = {cell for cell, _, after in answer.move.changes if sight.agrees(cell, after)}
         cells = changed_cells(answer.move)
         if rest <= cells and unlike <= turned and _acted(case, answer.move, rest):
             if undone <= cells:
@@ -244,17 +283,22 @@ def _answered(case: Case, line: Line) -> Iterator[Played]:
                 yield Played([line])
 
 
-def _after(position: Position, line: Line) -> Position:
+def _answers(position: Position, line: Line) -> Sequence[Line]:
+    """What can be played next; nothing where the board has to be laid anew first."""
     for _ in range(line.passes):
         position = position.play(position.moves()[0])
-    return position.play(line.move)
+    after = position.play(line.move)
+    return () if after.relaid else lines_from(after)
 
 
 def _taken_back(case: Case) -> Explanation | None:
     """The last plies taken back, and perhaps another move made instead."""
     pieces, turns = dict(case.record.pieces), set[Cell]()
-    plies = 0
+    plies, after = 0, case.record.position
     for ply in reversed(case.record.plies):
+        if after.relaid:
+            return None
+        after = ply.before
         unlay(pieces, ply.move)
         if not ply.move.act:
             continue
@@ -279,12 +323,18 @@ def _lifted_since(case: Case, cell: Cell) -> bool:
 
 
 def _gone(sight: Sight, move: Move) -> bool:
-    """Whether the act of a move is undone, and by a hand."""
-    return all(sight.agrees(cell, before) and cell in sight.touched for cell, before, _ in move.act)
+    """Whether the piece of a move is no more where its act ended, and a hand did that."""
+    return all(
+        sight.agrees(cell, before) and cell in sight.touched
+        for cell, before, after in move.act
+        if after is not None
+    )
 
 
 def _away(case: Case, plies: int) -> TakenBack:
-    acts = {cell for ply in _last_moves(case.record, plies) for cell, _, _ in ply.move.act}
+    acts = {
+        cell for ply in _last_moves(case.record, plies) for cell, before, _ in ply.move.act if before is None
+    }
     return TakenBack(plies, _since(case, plies), plain=case.new <= acts)
 
 
@@ -335,7 +385,10 @@ def _left_alone(case: Case, fits: Sequence[Fit]) -> TakenBack | None:
     last = case.record.last
     if last is None or not _gone(case.sight, last.move):
         return None
-    others = case.new - {change.cell for change in last.move.act}
+    acts = {change.cell for change in last.move.act}
+    if any(change.before is not None for change in last.move.act):
+        return None  # it came from a cell: on it, or nowhere, it is not taken back
+    others = case.new - acts
     if _in_air(case, others, case.record.pieces):
         return None
     early = _acts(fits) if case.owed else frozenset[Cell]()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from boardctl.core.model import PASS, Cell, Move, Piece, Player, Position
+from boardctl.core.model import PASS, Call, Cell, Move, Piece, Player, Position
 
 
 class Ply(NamedTuple):
@@ -74,17 +74,32 @@ class Record:
         ply = Ply(self.next_number, self.position.player, move, self.position, bound)
         self.plies.append(ply)
         self._go(self.position.play(move))
-        lay(self.pieces, move)
-        self.changed.update(change.cell for change in move.changes)
+        if self.position.relaid:
+            self._relay(self.position)
+        else:
+            lay(self.pieces, move)
+            self.changed.update(change.cell for change in move.changes)
         return ply
 
     def undo(self) -> Ply:
         """Take the last ply back. Raises IndexError where there is none."""
-        ply = self.plies.pop()
+        ply, relaid = self.plies.pop(), self.position.relaid
         self._go(ply.before)
-        unlay(self.pieces, ply.move)
-        self.changed.update(change.cell for change in ply.move.changes)
+        if relaid:
+            self._relay(ply.before)
+        else:
+            unlay(self.pieces, ply.move)
+            self.changed.update(change.cell for change in ply.move.changes)
         return ply
+
+    def call(self, call: Call) -> None:
+        """Somebody called: no ply, and gone with the ply that it follows."""
+        self._go(call.after)
+
+    def _relay(self, position: Position) -> None:
+        """The whole board should lie as it does in this position."""
+        self.changed |= self.pieces.keys() | position.pieces.keys()
+        self.pieces = dict(position.pieces)
 
     def stand(self, pieces: Mapping[Cell, Piece]) -> None:
         """From now on these cells lie so, whatever the record says of them."""

@@ -5,9 +5,9 @@ What the three policies (interface, section 4) do differently is asked here and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from boardctl.core.commands import Asked, Touched
 from boardctl.core.model import Cell, Piece
@@ -21,10 +21,20 @@ from boardctl.core.reconcile import (
     agreeing_start,
     explain,
 )
-from boardctl.core.record import Record
+from boardctl.core.record import Line, Record
 from boardctl.core.table import Table
 from boardctl.core.telling import Telling
 
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A move that was named before all of it was known: it is made, and all its changes are owed."""
+
+    line: Line
+
+
+Answer: TypeAlias = Explanation | Named
+"""What an answer to a question means."""
 Policy = Literal["teach", "club", "tournament"]
 
 
@@ -43,8 +53,10 @@ class Referee:
         self.table = table
         self.manner = manner
         self.telling = Telling(table, hints=manner.policy == "teach", early=manner.policy != "club")
-        self.question: Mapping[str, Explanation] = {}
+        self.question: Mapping[str, Answer] = {}
         """The answers to the open question, sorted by name, and what each would mean."""
+        self._asked_of: Mapping[Cell, object] = {}
+        """The cells the open question is about, and how they lay when it was put."""
         self._kept = False
         """Whether the players said that the piece taken away was not meant to be taken back."""
         self._touch: Touched | None = None
@@ -62,22 +74,35 @@ class Referee:
     def judge(self, now: float) -> None:
         """Bring the record up to the board as it lies, then tell what has changed."""
         self._judge_at = None
-        self.question = {}
         self._touch, self._touched_before = None, self._touch
-        while self._look(now):
-            pass
+        if not self._still_asked():
+            self.question = {}
+            while self._look(now):
+                pass
         self.telling.tell(self._choices(), now, waiting=self._judge_at is not None)
 
     def _look(self, now: float) -> bool:
         """Look at the board once. Answers whether it has to be looked at again."""
         table = self.table
-        table.held = table.early = frozenset()
+        table.held = table.early = table.strange = frozenset()
         table.judged_on = None
+        if not table.setting_up:
+            table.strange = self._strange()
         if table.setting_up:
             return self._look_at_start()
         if table.ended is None and table.record.position.outcome is None:
             return self._accept(explain(table.case()), now)
         return self._look_after_end(now)
+
+    def _strange(self) -> frozenset[Cell]:
+        """Cells with another piece of the right kind, where the rules have a reason against how it came there."""
+        table = self.table
+        displaced = table.sight.displaced - table.sight.wild
+        if not displaced:
+            return frozenset()
+        lying = {cell: table.sight.may_be(cell) for cell in displaced | table.differing()}
+        reasons = table.record.position.faults(lying)
+        return frozenset(cell for cell in displaced if reasons.get(cell) is not None)
 
     def noticed(self, cell: Cell, now: float) -> None:
         """A reading of this cell counts: a debt that is paid goes dark at once."""
@@ -89,8 +114,8 @@ class Referee:
 
     def _look_at_start(self) -> bool:
         table = self.table
-        start = agreeing_start(table.sight, table.game.starts)
-        if start != table.record.start:
+        start = agreeing_start(table.sight, table.starts)
+        if start != table.record.position and not table.record.plies:
             table.record = Record(start)
         laying = table.record.pieces.keys() | table.inherited
         table.due = set(table.differing() & laying)
@@ -150,7 +175,7 @@ class Referee:
 
     # Questions
 
-    def _ask(self, choices: Mapping[str, Explanation]) -> bool:
+    def _ask(self, choices: Mapping[str, Answer]) -> bool:
         table = self.table
         new = table.differing() - table.due
         table.held = new
@@ -159,36 +184,68 @@ class Referee:
             and "keep" not in choices
         ):
             return False  # a piece the judge knows is in the air
+        self._put_question(choices)
+        return False
+
+    def _put_question(self, choices: Mapping[str, Answer]) -> None:
+        table = self.table
         self.question = {name: choices[name] for name in sorted(choices)}
+        self._asked_of = self._picture()
         if table.asked != tuple(self.question):
             table.told_turn = None
             table.asked = tuple(self.question)
             table.out.append(Asked(table.asked))
-        return False
+
+    def _picture(self) -> Mapping[Cell, object]:
+        """How the cells lie that the open question is about."""
+        table, sight = self.table, self.table.sight
+        cells = self._choices() | (table.differing() - table.due)
+        if table.record.last is not None and "keep" in self.question:
+            cells |= {change.cell for change in table.record.last.move.act}
+        return {
+            cell: (sight.lies[cell], sight.touched.get(cell), cell in sight.wild) for cell in sorted(cells)
+        }
+
+    def _still_asked(self) -> bool:
+        """Whether the open question stands, since nothing it is about has changed. What else hands do waits."""
+        table, sight = self.table, self.table.sight
+        if not self.question or table.asked != tuple(self.question):
+            return False
+        asked_of = self._asked_of.items()
+        if any(was != (sight.lies[c], sight.touched.get(c), c in sight.wild) for c, was in asked_of):
+            return False
+        table.held = table.differing() - table.due
+        return True
 
     def answer(self, name: str, now: float) -> None:
         """One of the answers of the open question was given."""
         explanation = self.question[name]
-        self.table.asked = ()
+        if isinstance(explanation, Several):
+            self._put_question(explanation.choices)
+            self.telling.tell(self._choices(), now, waiting=False)
+            return
+        asked_of, self.table.asked, self.question = list(self._asked_of), (), {}
         match explanation:
             case InOrder():
-                self._in_order()
+                self.table.sight.forget(asked_of, self.table.record.pieces)
             case Disorder():
                 self._kept = True
             case TakenBack():
                 self.table.take_back_by_hand(explanation.plies)
+            case Named():
+                self.table.name(explanation.line)
             case Played():
                 self._play_instead(explanation)
-            case Several():
-                raise AssertionError("a question is never the answer to one")
         self.judge(now)
 
     def _choices(self) -> set[Cell]:
         """The cells that tell the answers of the open question apart."""
         cells: set[Cell] = set()
-        for explanation in self.question.values():
+        for explanation in _leaves(self.question):
             if isinstance(explanation, Played):
                 cells |= {change.cell for change in explanation.lines[0].move.act}
+            elif isinstance(explanation, Named):
+                cells |= {change.cell for change in explanation.line.move.act}
             elif isinstance(explanation, TakenBack) and self.table.record.last is not None:
                 cells |= {change.cell for change in self.table.record.last.move.act}
         return cells
@@ -199,11 +256,31 @@ class Referee:
         """A player names a move. Answers whether it is legal; under `tournament` on the board as it then stands."""
         standing = self._standing()
         trial = self._trial(standing) if standing else self.table.record
-        if not any(line.move.label == label for line in trial.lines):
+        if not _called(label, trial.lines):
             return False
         if standing:
             self.table.stand(standing)
-        self.table.name(next(line for line in self.table.record.lines if line.move.label == label))
+        named = _called(label, self.table.record.lines)
+        if len(named) > 1:
+            self._put_question({line.move.answer: Named(line) for line in named})
+            self.telling.tell(self._choices(), now, waiting=False)
+        else:
+            self.table.name(named[0])
+            self.judge(now)
+        return True
+
+    def correct(self, answer: str, now: float) -> bool:
+        """Somebody says what really came to light with the last move. Answers whether that can be."""
+        last = self.table.record.plies[-1] if self.table.record.plies else None
+        if last is None or not last.move.group:
+            return False
+        moves = [move for move in last.before.moves() if move.known_as == last.move.group]
+        right = [move for move in moves if move.answer == answer != last.move.answer]
+        if not right:
+            return False
+        self.table.take_back_by_word()
+        self.table.barred.clear()
+        self.table.name(Line(right[0], 0))
         self.judge(now)
         return True
 
@@ -288,3 +365,18 @@ class Referee:
                 self.table.out.append(touch)
             self._touch = touch
         return False
+
+
+def _leaves(question: Mapping[str, Answer]) -> Iterator[Answer]:
+    """All that may have happened, questions within the question opened up."""
+    for answer in question.values():
+        if isinstance(answer, Several):
+            yield from _leaves(answer.choices)
+        else:
+            yield answer
+
+
+def _called(label: str, lines: Sequence[Line]) -> list[Line]:
+    """The moves of this label: one, none, or all that only differ in what comes to light."""
+    exact = [line for line in lines if line.move.label == label]
+    return exact or [line for line in lines if line.move.group == label]

@@ -27,6 +27,7 @@ from boardctl.core.events import (
     Tagged,
 )
 from boardctl.core.model import Cell, Game
+from boardctl.core.presses import Presses
 from boardctl.core.referee import Manner, Policy, Referee
 from boardctl.core.sight import Sight, Tags
 from boardctl.core.table import Past, Table
@@ -58,6 +59,7 @@ class Session:
         self.sight = Sight(game, setup.sensors, setup.tags)
         self.table = Table(game, self.sight)
         self.referee = Referee(self.table, Manner(setup.policy, setup.take_back))
+        self.presses = Presses(self.table)
         self.connected = True
         """Whether the sensors are in reach."""
         self._debouncer: Debouncer[str | Tags] = Debouncer(setup.hold)
@@ -116,7 +118,7 @@ class Session:
     def wake_at(self) -> float | None:
         """When something is to be done even if nothing happens (seconds), or None."""
         soonest = self._debouncer.wake_at
-        for at in (self._rest_at, self.referee.judge_at):
+        for at in (self._rest_at, self.referee.judge_at, self.presses.wake_at):
             if at is not None and (soonest is None or at < soonest):
                 soonest = at
         for last in self._chattered.values():
@@ -159,7 +161,8 @@ class Session:
                 self._count(counted.cell, counted.reading, counted.at)
             if self._chattered:
                 self._believe_quiet_cells(at)
-            if self._falls_due(self._rest_at, at) or self._falls_due(self.referee.judge_at, at):
+            forgot = self.presses.forget(at)
+            if forgot or self._falls_due(self._rest_at, at) or self._falls_due(self.referee.judge_at, at):
                 self._rest_at = None
                 self.referee.judge(at)
 
@@ -207,13 +210,15 @@ class Session:
             return
         self._pressed[cell] = now
         self._rest_at = now + self.setup.rest
-        taken = cell not in self.table.record.pieces
-        self.sight.press(cell, taken, now)
+        self.presses.press(cell, now)
         self.referee.noticed(cell, now)
 
     def _say(self, word: str, now: float) -> None:
-        speech.say(self.referee, word, now)
         verb, _, cell = word.partition(" ")
+        if verb in self.game.calls and self._rest_at is not None:
+            self._rest_at = None
+            self.referee.judge(now)  # a call follows the move at once: it does not wait for the rest
+        speech.say(self.referee, word, now)
         if verb == "trust" and cell in self.game.points:
             self._chattered.pop(cell, None)
             self._look_again(cell, now)

@@ -8,7 +8,7 @@ for either side, until a move uses the touch up.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from boardctl.core.events import Sensors
 from boardctl.core.model import Cell, Game, Piece, Side
@@ -45,6 +45,11 @@ class Sight:
         self.wild: set[Cell] = set()
         """Cells that agree with anything: set aside, or unknown to the sensor."""
         self._lifted: dict[Cell, Piece] = {}
+        self.displaced: set[Cell] = set()
+        """Cells on which another piece of the same kind lies than when they were last in order: tags tell."""
+        self._tag_on: dict[Cell, str] = {}
+        self._rested: dict[Cell, tuple[Piece | None, str]] = {}
+        """What lay on a cell when it was last in order, and its tag."""
         self._tags = tags
         self._game = game
         self._faces = game.faces
@@ -98,6 +103,7 @@ class Sight:
         self._lay(cell, self._lying(cell, reading), at)
 
     def _lying(self, cell: Cell, reading: str | Tags) -> Piece | None:
+        self._tag_on.pop(cell, None)
         if reading == "empty" or not reading:
             return None
         if isinstance(reading, str):
@@ -105,6 +111,7 @@ class Sight:
         if len(reading) > 1:
             return ANY
         tag, side = next(iter(reading))
+        self._tag_on[cell] = tag
         return self._game.carried(self._tags[tag], side) if tag in self._tags else STRANGER
 
     def _lay(self, cell: Cell, piece: Piece | None, at: float) -> None:
@@ -119,6 +126,11 @@ class Sight:
             self.filled_since[cell] = at
             piece = self._returned(cell, piece)
         self.lies[cell] = piece
+        kind, tag = self._rested.get(cell, (None, ""))
+        if piece is not None and piece == kind and self._tag_on.get(cell, tag) != tag:
+            self.displaced.add(cell)
+        else:
+            self.displaced.discard(cell)
 
     def _returned(self, cell: Cell, piece: Piece) -> Piece:
         """What now lies on a cell that was empty: where no side is seen, what was lifted from it before."""
@@ -127,17 +139,40 @@ class Sight:
         self.touched[cell] += 1
         return self._lifted[cell] if piece == ANY else piece
 
-    def press(self, cell: Cell, taken: bool, at: float) -> None:
-        """A button was pressed: a piece is placed on an empty cell; else it is `taken`, or turned."""
-        self.changed.add(cell)
-        lies = self.lies[cell]
-        if lies is None:
-            self._lay(cell, ANY, at)
-        elif taken:
-            self._lay(cell, None, at)
-        else:
-            self.touched.setdefault(cell, 0)
-            self.lies[cell] = self._game.turned(lies) if lies in self._faces else lies
+    def place(self, cell: Cell, at: float) -> None:
+        """A finger says that a piece was put on this empty cell."""
+        self._lay(cell, ANY, at)
+
+    def take(self, cell: Cell, at: float) -> None:
+        """A finger says that the piece on this cell was taken."""
+        self._lay(cell, None, at)
+
+    def turn(self, cell: Cell) -> None:
+        """A finger says that the piece on this cell was turned over."""
+        self._put(cell, self._other_side(self.lies[cell]))
+
+    def move(self, start: Cell, end: Cell, at: float) -> None:
+        """Two fingers say that a piece went from cell to cell, and that what it met there was taken."""
+        piece = self.lies[start]
+        self._lay(start, None, at)
+        self._put(end, piece)
+
+    def exchange(self, one: Cell, other: Cell) -> None:
+        """Two fingers say that the pieces on these cells changed places."""
+        piece = self.lies[one]
+        self._put(one, self.lies[other])
+        self._put(other, piece)
+
+    def _put(self, cell: Cell, piece: Piece | None) -> None:
+        self.touched.setdefault(cell, 0)
+        self.empty_since.pop(cell, None)
+        self.believe(cell, piece)
+
+    def _other_side(self, piece: Piece | None) -> Piece | None:
+        """What a piece shows when it is turned; only its side where nobody knows more."""
+        if piece is None or piece not in self._faces:
+            return piece
+        return self._game.turned(piece) or SHOWING["tails" if self._faces[piece] == "heads" else "heads"]
 
     def believe(self, cell: Cell, piece: Piece | None) -> None:
         """Take it that this lies there: the record says so and the sensors cannot tell, or agree."""
@@ -153,12 +188,18 @@ class Sight:
 
     def settle(self, pieces: Mapping[Cell, Piece]) -> None:
         """The board is in order: it lies as `pieces` says, and all touches are forgotten."""
-        for cell in self.touched:
+        self.forget(list(self.touched), pieces)
+
+    def forget(self, cells: Iterable[Cell], pieces: Mapping[Cell, Piece]) -> None:
+        """What was done on these cells came to nothing: they lie as `pieces` says."""
+        for cell in cells:
             if cell not in self.wild:
                 self.lies[cell] = pieces.get(cell)
-        self.changed |= self.touched.keys()
-        self.touched.clear()
-        self._lifted.clear()
+            self._rested[cell] = (self.lies[cell], self._tag_on.get(cell, ""))
+            self.changed.add(cell)
+            self.displaced.discard(cell)
+            self.touched.pop(cell, None)
+            self._lifted.pop(cell, None)
 
     def set_aside(self, cell: Cell, cause: str) -> None:
         """Believe this cell's sensor no more."""

@@ -27,6 +27,8 @@ def _taken(referee: Referee, word: str, now: float) -> Answer:
         referee.answer(word, now)
         return None
     verb, _, rest = word.partition(" ")
+    if verb in referee.table.game.calls:
+        return _call(referee, word, now)
     if verb in _ABOUT and rest:
         return _ABOUT[verb](referee, rest, now)
     if word in _WORDS:
@@ -38,10 +40,12 @@ def _taken(referee: Referee, word: str, now: float) -> Answer:
 
 def _label(referee: Referee, label: str, now: float) -> Answer:
     table = referee.table
+    if referee.correct(label, now):
+        return None
     if table.ended is not None or table.setting_up:
         return "not-legal"
     if referee.question:
-        known = any(line.move.label == label for line in table.record.lines)
+        known = any(label in (line.move.label, line.move.group) for line in table.record.lines)
         return "not-offered" if known else "not-legal"
     return None if referee.name(label, now) else "not-legal"
 
@@ -75,6 +79,8 @@ def _ok(referee: Referee, now: float) -> Answer:
     if referee.table.offer is not None:
         offered, referee.table.offer = referee.table.offer, None
         _agreed(referee, offered)
+    elif referee.table.hidden_dues:
+        referee.table.confirm_laid()
     elif referee.table.unsure:
         referee.table.confirm()
     elif referee.table.ended is None and referee.table.record.must_pass:
@@ -109,8 +115,8 @@ def _resigns(referee: Referee, player: Player, now: float) -> Answer:
         return "not-open"
     if player not in referee.table.game.players:
         return "not-legal"
-    others = [other for other in referee.table.game.players if other != player]
-    winner = others[0] if len(others) == 1 else tuple(others)
+    others = referee.table.game.rivals(player)
+    winner = others[0] if len(others) == 1 else others
     score = referee.table.record.position.score
     _end(referee, Outcome(winner, "resigned", score), now)
     return None
@@ -129,8 +135,16 @@ def _new(referee: Referee, now: float) -> Answer:
     return None
 
 
-def _brax(referee: Referee, now: float) -> Answer:  # noqa: ARG001 nothing on the board changes by a call
-    return "no-threat" if referee.table.ended is None else "not-open"
+def _call(referee: Referee, word: str, now: float) -> Answer:
+    table = referee.table
+    if table.ended is not None or table.setting_up:
+        return "not-open"
+    call = table.record.position.calls.get(word)
+    if call is None:
+        return table.record.position.no_call(word)
+    table.call(call)
+    referee.judge(now)
+    return None
 
 
 def _distrust(referee: Referee, cell: str, now: float) -> Answer:
@@ -161,7 +175,6 @@ _WORDS: Mapping[str, Callable[[Referee, float], Answer]] = {
     "draw": _draw,
     "resign": _resign,
     "new": _new,
-    "brax": _brax,
 }
 _ABOUT: Mapping[str, Callable[[Referee, str, float], Answer]] = {
     "resign": _resigns,

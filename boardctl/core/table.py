@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from boardctl.core.commands import (
     Begun,
+    Called,
     Command,
     Completed,
     Ended,
@@ -17,18 +18,20 @@ from boardctl.core.commands import (
     Offered,
     Owed,
     Passed,
+    RoundEnded,
+    Scored,
     Stood,
     Turn,
     Undone,
     Why,
     Wrong,
 )
-from boardctl.core.model import PASS, Cell, Game, Move, Piece, Position
+from boardctl.core.model import PASS, Call, Cell, Game, Move, News, Piece, Point, Position
 from boardctl.core.reconcile import Case, agreeing_start, changed_cells
 from boardctl.core.record import Line, Ply, Record
 from boardctl.core.sight import ANY, Sight
 
-Past: TypeAlias = Moved | Passed | Undone | Stood | Begun
+Past: TypeAlias = Moved | Passed | Called | Undone | Stood | Begun
 """The commands that make a record."""
 
 
@@ -78,11 +81,18 @@ class Table:
         self.told_wrong = Wrong({}, "")
         self.told_turn: Turn | None = None
         """The turn last announced; None where it has to be announced again."""
+        self.strange: frozenset[Cell] = frozenset()
+        """Cells with another piece of the right kind, put there by something that is no move."""
         self.judged_on: Position | None = None
         """The board as it would stand, where a stray piece is judged on that; else None."""
         self._looked_at: Record | None = None
         self._odd: set[Cell] = set()
         self._differing: frozenset[Cell] = frozenset()
+
+    @property
+    def starts(self) -> Sequence[Position]:
+        """The positions that may be laid now: those of the game, or of the round that begins."""
+        return [self.record.position] if self.record.plies else self.game.starts
 
     @property
     def setting_up(self) -> bool:
@@ -115,7 +125,7 @@ class Table:
             self._differing = frozenset(cell for cell in self._odd if not agrees(cell, get(cell)))
             self.sight.changed.clear()
             self.record.changed.clear()
-        return self._differing
+        return self._differing | self.strange
 
     def case(self) -> Case:
         """The board as the reconciler looks at it, with what is due brought up to date."""
@@ -158,13 +168,17 @@ class Table:
     def lay_start(self, why: Why) -> None:
         """From now on the start has to lie on the board."""
         self.record = Record(agreeing_start(self.sight, self.game.starts))
+        self._lay_out(why)
+        self._went_on()
+
+    def _lay_out(self, why: Why) -> None:
+        """All that does not lie as the record says is due, and nobody's mistake."""
         self._forget()
+        self.held = self.early = self.strange = frozenset()
         self.due = set(self.differing())
         self.inherited = {cell for cell in self.due if self.sight.lies[cell] is not None}
-        self.held = self.early = frozenset()
         self.ended = None
         self.why = why
-        self._went_on()
 
     def _forget(self) -> None:
         for each in (self.paid, self.assumed, self.late, self.rolled, self.barred):
@@ -189,9 +203,13 @@ class Table:
         if len(scored) < len(past) and (setting_up or scored):
             self.practice = 0
         self.record = self._replayed(past if self.practice else scored)
-        if owed is not None and owed.why == "set-up" and owed.cells:
-            self.lay_start("set-up")
-            return dict.fromkeys(self.game.points)
+        if setting_up and owed is not None and owed.cells:
+            if not self.record.plies:
+                self.lay_start("set-up")
+                return dict.fromkeys(self.game.points)
+            lying = self._lying(owed)
+            self.why, self.inherited = "set-up", {cell for cell in self.due if lying[cell] is not None}
+            return lying
         return self._lying(owed)
 
     def _replayed(self, past: Sequence[Past]) -> Record:
@@ -209,11 +227,16 @@ class Table:
             if debt.do == "confirm":
                 self.unsure[cell] = debt.to
             elif debt.do == "turn" and debt.to is not None:
-                lying[cell] = self.game.turned(debt.to)
+                lying[cell] = self._before_turning(debt.to)
             else:
                 lying[cell] = ANY if debt.do == "take" else None
             self.due |= {cell} if debt.do != "confirm" else set()
         return lying
+
+    def _before_turning(self, piece: Piece) -> Piece:
+        """What shows where this piece is owed a turn."""
+        sides = (other for other in self.game.faces if self.game.turned(other) == piece)
+        return self.game.turned(piece) or next(sides, ANY)
 
     def in_order(self) -> None:
         """The board rests as the record says: what hands did before is forgotten."""
@@ -238,8 +261,23 @@ class Table:
     def name(self, line: Line) -> None:
         """A player named a move: it is made, and all its changes are owed."""
         unseen = {cell: after for cell, _, after in line.move.act if cell in self.sight.wild}
+        for cell, after in self._begun(line.move):
+            self.sight.believe(cell, after)
         self._move(line)
         self.unsure |= unseen
+
+    def _begun(self, move: Move) -> list[tuple[Cell, Piece | None]]:
+        """Where hands have begun a move that sensors of presence cannot see the rest of: that rest."""
+        away = [cell for cell, _, after in move.act if after is None and self.sight.lies[cell] is None]
+        if self.sight.sensors != "presence" or not away:
+            return []
+        return [(cell, after) for cell, before, after in move.act if None not in (before, after)]
+
+    def call(self, call: Call) -> None:
+        """A player calls."""
+        self.record.call(call)
+        self._went_on()
+        self.out.append(Called(call.player, call.call, call.cells))
 
     def _move(self, line: Line) -> None:
         for _ in range(line.passes):
@@ -251,6 +289,11 @@ class Table:
         self._went_on()
         cells = {cell: (before, after) for cell, before, after in sorted(ply.move.changes)}
         self.out.append(Moved(ply.number, ply.player, ply.move.label, cells, bool(self.practice) or None))
+        self.out += [_reported(news) for news in self.record.position.news]
+        if self.record.position.relaid:
+            self._lay_out("set-up")
+            self.out.append(Completed(ply.number))
+            return
         self.incomplete[ply.number] = changed_cells(ply.move)
         if self.why == "move":
             self.late |= self.due - cells.keys()
@@ -293,6 +336,19 @@ class Table:
         ply = self.record.play(Move(PASS), bound)
         self._went_on()
         self.out.append(Passed(ply.number, ply.player, bound or None, bool(self.practice) or None))
+
+    def confirm_laid(self) -> None:
+        """The players say that what is due lies as it should, where only they can see it."""
+        for cell in self.hidden_dues:
+            self.sight.believe(cell, self.record.pieces[cell])
+        self.due -= self.hidden_dues
+
+    @property
+    def hidden_dues(self) -> set[Cell]:
+        """Cells due while the board is laid with a piece of which sensors cannot tell whether it is the right one."""
+        if not self.setting_up or self.sight.sensors not in ("presence", "presses"):
+            return set()
+        return {cell for cell in self.due & self.record.pieces.keys() if self.sight.lies[cell] is not None}
 
     def stand(self, standing: Mapping[Cell, Piece]) -> None:
         """What was turned wrongly or not at all can no longer be claimed: the board stands as it lies."""
@@ -343,13 +399,22 @@ class Table:
         return ply
 
     def _undone(self, undone: list[Ply]) -> None:
+        """Plies are taken back: what they changed is owed back, or all that was laid anew after them."""
         while not self.game.pass_automatic and self.record.plies and self.record.plies[-1].bound:
             undone.append(self._undo_one())
         self._went_on()
         self.why = "undo"
         self.ended = None
         self.unsure.clear()
-        self._owe({cell for ply in undone for cell in changed_cells(ply.move)})
+        self._owe(list(self.record.changed))
+
+
+def _same(call: Call, told: Called) -> bool:
+    return call.call == told.call and tuple(call.cells) == tuple(told.cells)
+
+
+def _reported(news: News) -> Command:
+    return Scored(news.player, news.shape) if isinstance(news, Point) else RoundEnded(news.player)
 
 
 def _practised(told: Past) -> bool:
@@ -367,6 +432,12 @@ def _replayed_from(start: Position, past: Sequence[Past]) -> Record | None:
                 record.play(move)
             case Passed():
                 record.play(Move(PASS), bool(told.silent))
+            case Called():
+                called = (call for call in record.position.calls.values() if _same(call, told))
+                call = next(called, None)
+                if call is None:
+                    return None
+                record.call(call)
             case Undone():
                 record.undo()
             case Stood():

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from boardctl.core import guide, judge
-from boardctl.core.commands import Debt, Ended, Lit, Owed, Turn, Why, Wrong
+from boardctl.core.commands import Debt, Ended, Light, Lit, Owed, Turn, Why, Wrong
 from boardctl.core.model import Cell, Player
 from boardctl.core.sentences import Sentences
 from boardctl.core.table import Table
@@ -82,14 +82,28 @@ class Telling:
     def _debts(self, differing: frozenset[Cell]) -> dict[Cell, Debt]:
         table = self._table
         owing = differing - table.held - table.early
+        dictated = self._dictated() if not owing else {}
         if not owing and not table.unsure:
-            return {}
+            return dictated
         pieces, turning = table.record.pieces, table.turning
         debts = {cell: judge.debt(table.game, table.sight, cell, pieces.get(cell), turning) for cell in owing}
         debts |= {
             cell: Debt("confirm", piece) for cell, piece in table.unsure.items() if cell in table.sight.wild
         }
-        return dict(sorted(debts.items()))
+        return dict(sorted((dictated | debts).items()))
+
+    def _dictated(self) -> dict[Cell, Debt]:
+        """What hands have to do for a player who chooses nothing."""
+        table, sight = self._table, self._table.sight
+        position = table.record.position
+        if not position.dictated or table.setting_up or table.ended is not None:
+            return {}
+        changes = sorted(change for move in table.record.moves for change in move.act)
+        return {
+            cell: Debt("put", after) if after is not None and sight.lies[cell] is None else Debt("take")
+            for cell, _, after in changes
+            if not sight.agrees(cell, after)
+        }
 
     def _mistakes(self, differing: frozenset[Cell], now: float) -> dict[Cell, str]:
         table = self._table
@@ -123,6 +137,8 @@ class Telling:
         table = self._table
         if not debts:
             return table.told_owed.why
+        if debts.keys() <= self._dictated().keys():
+            return "move"
         if table.why == "resume" or debts.keys() & (table.due | table.unsure.keys()):
             return table.why
         return "move" if debts.keys() <= table.last_dues else "repair"
@@ -179,9 +195,13 @@ class Telling:
         table = self._table
         if table.told_turn is None:
             position = table.record.position
-            moves = sorted(move.label for move in table.record.moves)
+            moves = sorted({move.known_as for move in table.record.moves})
             table.told_turn = Turn(
-                table.record.next_number, position.player, moves, None, position.supply or None
+                table.record.next_number,
+                position.player,
+                moves,
+                list(position.must) or None,
+                position.supply or None,
             )
             table.out.append(table.told_turn)
 
@@ -205,8 +225,8 @@ class Telling:
             self.told_lights = lit
             table.out.append(lit)
 
-    def _hints(self) -> frozenset[Cell]:
+    def _hints(self) -> Mapping[Cell, Light]:
         table = self._table
         if not self._hinting or table.told_turn is None or table.ended is not None:
-            return frozenset()
+            return {}
         return guide.hints(table.sight, [line.move for line in table.record.lines], table.held)
