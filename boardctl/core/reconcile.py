@@ -136,6 +136,8 @@ def _acted(case: Case, move: Move, new: frozenset[Cell]) -> bool:
     for cell, _, after in move.act:
         if cell in sight.wild:
             continue
+        if _in_place(move) and not sight.unmoved(cell):
+            return False
         if cell not in new and cell not in sight.touched:
             return False
         if not sight.agrees(cell, after) or cell in case.rolled:
@@ -325,10 +327,15 @@ def _lifted_since(case: Case, cell: Cell) -> bool:
 def _gone(sight: Sight, move: Move) -> bool:
     """Whether the piece of a move is no more where its act ended, and a hand did that."""
     return all(
-        sight.agrees(cell, before) and cell in sight.touched
+        sight.agrees(cell, before) and cell in sight.touched and (sight.unmoved(cell) or not _in_place(move))
         for cell, before, after in move.act
         if after is not None
     )
+
+
+def _in_place(move: Move) -> bool:
+    """Whether a move turns one piece over where it lies."""
+    return len(move.act) == 1 and None not in move.act[0]
 
 
 def _away(case: Case, plies: int) -> TakenBack:

@@ -86,8 +86,9 @@ class Referee:
         table = self.table
         table.held = table.early = table.strange = frozenset()
         table.judged_on = None
-        if not table.setting_up:
-            table.strange = self._strange()
+        if table.why == "set-up":
+            table.sight.accept_displaced()
+        table.strange = self._strange()
         if table.setting_up:
             return self._look_at_start()
         if table.ended is None and table.record.position.outcome is None:

@@ -131,6 +131,7 @@ class Session:
         self._pass_time(now)
         match event:
             case Sampled():
+                self._tags.pop(event.cell, None)
                 self._sample(event.cell, event.sees, now)
             case Tagged():
                 self._tag(event, now)

@@ -91,6 +91,16 @@ class Sight:
             return frozenset() if lies is None else frozenset({lies})
         return frozenset(piece for piece, side in self._faces.items() if lies in (ANY, SHOWING[side]))
 
+    def unmoved(self, cell: Cell) -> bool:
+        """Whether the piece there may be the one that lay there when the board was last in order: tags tell."""
+        return cell not in self._rested or self._tag_on.get(cell, "") == self._rested[cell][1]
+
+    def accept_displaced(self) -> None:
+        """It does not matter which of several pieces of a kind lies where."""
+        for cell in self.displaced:
+            self._rested[cell] = (self.lies[cell], self._tag_on.get(cell, ""))
+        self.displaced.clear()
+
     def read(self, cell: Cell, reading: str | Tags, at: float) -> None:
         """A reading counts: from now on the cell lies so."""
         if reading == "unknown":
