@@ -26,7 +26,7 @@ from boardctl.core.commands import (
     Why,
     Wrong,
 )
-from boardctl.core.model import PASS, Call, Cell, Game, Move, News, Piece, Point, Position
+from boardctl.core.model import PASS, Call, Cell, Change, Game, Move, News, Piece, Point, Position
 from boardctl.core.reconcile import Case, agreeing_start, changed_cells
 from boardctl.core.record import Line, Ply, Record
 from boardctl.core.sight import ANY, Sight
@@ -55,6 +55,8 @@ class Table:
         """Cells that differ because the record went on before the hands: nobody's mistake."""
         self.unsure: dict[Cell, Piece | None] = {}
         """Cells whose change no sensor can see, and what should lie there: to be confirmed."""
+        self.turned_back: frozenset[Cell] = frozenset()
+        """Cells whose piece was turned over by a ply that is taken back."""
         self.paid: set[Cell] = set()
         """Cells put right since the board was last in order: what is undone there again is due again."""
         self.assumed: set[Cell] = set()
@@ -103,9 +105,8 @@ class Table:
     def turning(self) -> frozenset[Cell]:
         """Cells that are owed a turn: their pieces may be in the air."""
         told = {cell for cell, owed in self.told_owed.cells.items() if owed.do == "turn"}
-        return frozenset(told | (self.due & self.last_dues)) | (
-            self.due if self.why == "undo" else frozenset()
-        )
+        back = self.turned_back if self.why == "undo" else frozenset()
+        return frozenset(told | (self.due & self.last_dues) | (self.due & back))
 
     @property
     def last_dues(self) -> frozenset[Cell]:
@@ -404,9 +405,17 @@ class Table:
             undone.append(self._undo_one())
         self._went_on()
         self.why = "undo"
+        self.turned_back = frozenset(c.cell for ply in undone for c in ply.move.changes if self._turns(c))
         self.ended = None
         self.unsure.clear()
         self._owe(list(self.record.changed))
+
+    def _turns(self, change: Change) -> bool:
+        """Whether a change turns a piece over where it lies."""
+        before, after = change.before, change.after
+        if before is None or after is None:
+            return False
+        return self.game.turned(before) == after or self.game.turned(after) == before
 
 
 def _same(call: Call, told: Called) -> bool:
