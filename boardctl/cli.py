@@ -193,16 +193,40 @@ def _dotted(file: str, key: str) -> str:
 
 
 @app.command()
-def games(as_json: AsJson = False) -> None:
-    """List the games, their options and the defaults.
+def games(
+    as_json: AsJson = False,
+    check: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Play a game at random and look for what it breaks.")
+    ] = None,
+) -> None:
+    """List the games, their options and the defaults; or try whether a game keeps what the judge relies on.
 
     Example: boardctl games
     """
     from boardctl.scene import rules_scene
 
+    if check is not None:
+        _check(check, as_json)
+        return
     listing = rules_scene(_rules("games"))
     for each in listing:
         print(json.dumps(each) if as_json else _game_listed(each))
+
+
+def _check(name: str, as_json: bool) -> None:
+    """What a game breaks, line by line; exit status 1 where there is anything."""
+    from boardctl.conformance import breaches
+
+    rules = _rules("games --check")
+    if name not in rules:
+        raise Wrong(Fault("games --check", f"there is no game {name!r}", f"choose from {', '.join(rules)}"))
+    found = breaches(rules[name])
+    for breach in found:
+        print(json.dumps(breach._asdict()) if as_json else breach)
+    if not found and not as_json:
+        print(f"{name} keeps all that the judge relies on.")
+    if found:
+        raise typer.Exit(FAULT_FOUND)
 
 
 def _game_listed(game: dict[str, Any]) -> str:

@@ -64,6 +64,8 @@ MAY = {
     "firmware_bridge": May(("boardctl.core", "firmware_bridge", "hardware"), STDLIB, {"serial"}),
     "firmware_bridge.protocol": May(("firmware_bridge",), PURE | {"binascii", "cobs", "struct", "zlib"}),
     "boardctl.plugins": May(("boardctl.core.model",)),
+    "boardctl.board_files": May(("boardctl.core.model", "boardctl.games"), STDLIB, {"pydantic"}),
+    "boardctl.conformance": May(("boardctl.core",)),
     "boardctl.scene": May(("boardctl.core",)),
     "boardctl.trace_lines": May(("boardctl.core",)),
     "boardctl.trace": May(("boardctl.core", "boardctl.trace_lines")),
@@ -105,7 +107,6 @@ GAMES = ("othello", "bracket", "fundex", "brax", "flip")
 NAMED_IN_CORE = {
     ("boardctl.core.commands", "brax"): "the call is a word of the interface; a docstring names it",
     ("boardctl.core.events", "brax"): "a docstring lists the words people may say",
-    ("boardctl.core.speech", "brax"): "people say it: a word of the interface",
     ("boardctl.core.sentences", "bracket"): "the reason `no-bracket` of the interface, and its sentence",
     ("boardctl.core.sentences", "brax"): "the reason `brax-owed` of the interface",
     (

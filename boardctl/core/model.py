@@ -39,9 +39,9 @@ class Move(NamedTuple):
     act: tuple[Change, ...] = ()
     dues: tuple[Change, ...] = ()
     group: str = ""
-    """The label it shares with moves that are one until something hidden comes to light (`flip b2`); else empty."""
+    """The label it shares with moves that are one until something hidden comes to light; else empty."""
     answer: str = ""
-    """What then came to light, and tells it from the others of its group (`star`)."""
+    """What then came to light, and tells it from the others of its group."""
 
     @property
     def changes(self) -> tuple[Change, ...]:

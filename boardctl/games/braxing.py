@@ -245,7 +245,7 @@ class MenPosition(PlainPosition):
         after = replace(
             self,
             pieces=pieces,
-            just_moved=self.player,
+            just_moved=None if self.terms.scripted else self.player,
             bound=self._unbound(),
             one_each=self.one_each + 1 if counted else 0,
             quiet=quiet,

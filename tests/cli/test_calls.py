@@ -182,7 +182,7 @@ def test_json_is_json_lines_and_nothing_else(call: Call, tmp_path: Path, words: 
 
 def test_the_games_are_listed_with_every_option_and_its_default(call: Call) -> None:
     listed = {each["name"]: each for each in map(json.loads, call("games", "--json").out.splitlines())}
-    assert {"bracket", "fundex", "othello"} <= listed.keys()
+    assert {"bracket", "brax", "flip-switch", "fundex", "othello"} <= listed.keys()
     assert {option["name"]: option["default"] for option in listed["bracket"]["options"]} == {
         "first": "X",
         "diagonal": "standard",
@@ -195,7 +195,7 @@ def test_the_games_are_listed_with_every_option_and_its_default(call: Call) -> N
     for name, game in listed.items():
         assert f"{name}: {game['title']}. {game['about']}\n" in told
         for option in game["options"]:
-            assert f"    {option['name']} = {str(option['default']).replace('False', 'false')}" in told
+            assert f"    {option['name']} = {str(option['default']).replace('False', 'false').replace('True', 'true')}" in told
 
 
 def test_a_recording_is_read_from_standard_input() -> None:

@@ -4,8 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from boardctl.core.commands import Begun, Command, Ended, Moved, Owed, Passed, Stood, Turn, Undone
-from boardctl.core.model import PASS, Cell, Game, Move, Piece, Position
+from boardctl.core.commands import (
+    Begun,
+    Called,
+    Command,
+    Ended,
+    Moved,
+    Owed,
+    Passed,
+    RoundEnded,
+    Scored,
+    Stood,
+    Turn,
+    Undone,
+)
+from boardctl.core.model import PASS, Cell, Game, Move, Piece, Point, Position, Round
 
 
 class Auditor:
@@ -17,7 +30,8 @@ class Auditor:
         self.started = False
         """Whether the start that lies on the board is known: as soon as a ply is played."""
         self._practising = False
-        self._candidates = list(game.starts)
+        self._news: list[Point | Round] = []
+        """What the last move brought about and nobody has told yet."""
         self.position: Position = game.starts[0]
 
     def hear(self, commands: Iterable[Command]) -> None:
@@ -36,6 +50,12 @@ class Auditor:
                     self._begin()
                 case Turn():
                     self._turn(command)
+                case Called():
+                    self._called(command)
+                case Scored():
+                    self._heard_news(Point(command.player, command.shape))
+                case RoundEnded():
+                    self._heard_news(Round(command.player))
                 case Begun():
                     self._begin()
                 case Ended():
@@ -61,6 +81,17 @@ class Auditor:
         assert dict(moved.cells) == expected, f"{moved} changes {expected}"
         self._plies.append((self.position, moved.move))
         self.position = self.position.play(move)
+        self._news = list(self.position.news)
+
+    def _heard_news(self, news: Point | Round) -> None:
+        assert self._news and self._news.pop(0) == news, f"{news} is not what the last move brought about"
+
+    def _called(self, called: Called) -> None:
+        calls = [call for call in self.position.calls.values() if call.call == called.call]
+        call = next((call for call in calls if list(call.cells) == list(called.cells)), None)
+        assert call is not None, f"{called} cannot be called"
+        assert call.player == called.player
+        self.position = call.after
 
     def _choose_start(self, moved: Moved) -> None:
         if not self._plies:
@@ -87,7 +118,9 @@ class Auditor:
         if self._practising and turn.ply == 1:
             self._begin()
         positions = [self.position] if self._plies else list(self._game.starts)
-        awaited = [(at.player, sorted(m.label for m in at.moves())) for at in positions]
+        assert not self._news, f"nobody told {self._news}"
+        awaited = [(at.player, sorted({m.known_as for m in at.moves()})) for at in positions]
+        assert list(turn.must or ()) in [list(at.must) for at in positions], turn
         assert turn.ply == len(self._plies) + 1, turn
         assert (turn.player, list(turn.moves)) in awaited, f"{turn}, but it is {awaited}"
 
