@@ -12,11 +12,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import takewhile
+from random import Random
 from typing import Any, NamedTuple
 
 from boardctl.core.commands import Begun, Called, Command, Ended, Moved, Passed, Stood, Undone
 from boardctl.core.events import Elapsed, Event, Lost, Restored, Said
-from boardctl.core.model import Cell, Game, Piece, Rules
+from boardctl.core.model import Cell, Game, Piece, Rules, Side
 from boardctl.core.session import Session
 from boardctl.core.table import NoSuchPast
 from boardctl.replay import setup_of
@@ -24,7 +25,9 @@ from boardctl.shells.journal import Entry, Journal, JournalError, Saved
 from boardctl.trace import Header, header_line, written
 from hardware.legend import Palette
 from hardware.lights import SimulatedLights
+from hardware.pieces import Pieces
 from hardware.ports import Lights, Sensors
+from hardware.sights import Disc
 from hardware.table import Table
 
 SCAN_S = 0.01
@@ -58,6 +61,8 @@ class Board:
     lights: Lights
     hands: Table | None
     """The simulated table itself, whose hands the page moves; None on a real board."""
+    pieces: Pieces | None = None
+    """What lies on that table, or beside it; None on a real board."""
 
 
 def game_of(header: Header, rules: Mapping[str, Rules]) -> Game:
@@ -72,10 +77,11 @@ def palette(game: Game) -> Palette:
     return Palette((*(player for player in game.players if player in game.faces), *game.faces))
 
 
-def simulated(header: Header, game: Game, seed: int = 0) -> Board:
-    """A simulated board for a game, with nothing on it."""
+def simulated(header: Header, game: Game, seed: int = 0, chance: Random | None = None) -> Board:
+    """A simulated board for a game, with nothing on it. `chance` shuffles what nobody is to know."""
     table = Table(tuple(game.points), header.sensors, points=game.points, hold=header.hold, seed=seed)
-    return Board(table, SimulatedLights(tuple(game.points), palette(game)), table)
+    pieces = Pieces(game, chance or Random(), header.tags)
+    return Board(table, SimulatedLights(tuple(game.points), palette(game)), table, pieces)
 
 
 class Play:
@@ -112,10 +118,10 @@ class Play:
         self._prepare(header)
 
     def _prepare(self, header: Header) -> None:
-        self.header = header
         self.game = game_of(header, self.rules)
         self.board = self._make_board(header, self.game)
-        self.session = Session(self.game, setup_of(header))
+        self.header = _tagged(header, self.board)
+        self.session = Session(self.game, setup_of(self.header))
         self._zero = self.clock()
         self._trace_zero = self._latest = 0.0
 
@@ -128,8 +134,7 @@ class Play:
 
     def begin(self) -> None:
         """A new game, on a board that is laid or empty as the header says."""
-        if self.header.start == "laid":
-            self._lay(self.game.starts[0].pieces)
+        self._lay(self.game.starts[0].pieces if self.header.start == "laid" else {})
         self._open(self.header)
         self._carry_out(self.session.opening(), 0.0)
 
@@ -151,12 +156,26 @@ class Play:
 
     def _lay(self, pieces: Mapping[Cell, Piece | None]) -> None:
         """Have these pieces lie on a simulated board, as they did before anybody looked or pressed."""
-        hands, faces = self.board.hands, self.game.faces
-        if hands is not None:
-            sides = {cell: faces[piece] for cell, piece in pieces.items() if piece and piece in faces}
-            hands.lay(sides, self.clock() - BEFORE_S)
-            if self.header.sensors == "presses":
-                self.board.sensors.poll(self.clock())
+        hands, game_pieces = self.board.hands, self.board.pieces
+        if hands is None or game_pieces is None:
+            return
+        laid = game_pieces.laid(pieces)
+        before = self.clock() - BEFORE_S
+        hands.lay(_sides(laid), before, _tags(laid))
+        hands.bring(game_pieces.beside(laid), before)
+        if self.header.sensors == "presses":
+            self.board.sensors.poll(self.clock())
+
+    def lay_out(self) -> None:
+        """Have hands lay on a simulated board what should lie there now, instead of what does."""
+        hands, game_pieces = self.board.hands, self.board.pieces
+        if hands is None or game_pieces is None:
+            return
+        laid = game_pieces.laid(self.session.table.record.pieces)
+        for cell, stack in hands.stacks().items():
+            for _ in stack if cell not in laid else ():
+                hands.lift(cell, self.clock())
+        hands.lay(_sides(laid), self.clock(), _tags(laid))
 
     def change(self, header: Header) -> None:
         """Give the game up and begin another on a fresh board. Raises `NoSuchGame` or `WrongOption`."""
@@ -166,7 +185,7 @@ class Play:
             self._carry_out([Ended(None, "abandoned", score)], self.now)
         if self.board.hands is not None:
             self.close()
-            self._prepare(header)
+            self._prepare(dataclasses.replace(header, tags={}))
             self.begin()
         else:
             self._swap(header)
@@ -288,6 +307,21 @@ def opened(
     play.begin()
     play.journal_fault = play.journal_fault or fault
     return play
+
+
+def _tagged(header: Header, board: Board) -> Header:
+    """The header, naming what the tags of a simulated board carry where its sensors read them."""
+    if header.sensors != "tags" or header.tags or board.pieces is None:
+        return header
+    return dataclasses.replace(header, tags=board.pieces.carried)
+
+
+def _sides(discs: Mapping[Cell, Disc]) -> dict[Cell, Side]:
+    return {cell: disc.side for cell, disc in discs.items()}
+
+
+def _tags(discs: Mapping[Cell, Disc]) -> dict[Cell, str]:
+    return {cell: disc.tag for cell, disc in discs.items()}
 
 
 def _left(journal: Journal) -> tuple[Saved | None, str | None]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from math import inf
 from random import Random
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from boardctl.core import events
 from boardctl.core.events import Doubted, Event, Lost, Reading, Restored
@@ -33,7 +33,18 @@ CARRY_S = 0.4
 KNOCK_S = 0.3
 """Seconds within which the discs of a knocked board leave; those that land do so as soon again."""
 
+REMEMBERED_S = 4.0
+"""Seconds after which a finger presses the cell once more that a piece in the hand was lifted from."""
+
 _FINGER: Stack = (Disc("heads"),)
+
+
+class Lifted(NamedTuple):
+    """A piece off the board: which, the cell it was on last (None: none yet), and since when (seconds)."""
+
+    disc: Disc
+    cell: Cell | None
+    at: float
 
 
 class UnknownCell(LookupError):
@@ -87,6 +98,7 @@ class Table:
         self._contacts = Contacts(cells, kind, rate=rate, hold=hold, seed=seed)
         self._stacks: dict[Cell, Stack] = dict.fromkeys(self.cells, ())
         self._free: dict[Cell, float] = dict.fromkeys(self.cells, -inf)
+        self._off: list[Lifted] = []
         self._tags = 0
         self._open = True
 
@@ -114,6 +126,14 @@ class Table:
         """Every piece on the board with its tag, cell by cell, the top one last."""
         return {cell: stack for cell, stack in self._stacks.items() if stack}
 
+    def off(self) -> Sequence[Lifted]:
+        """The pieces with a tag that are beside the board, the one lifted last at the end."""
+        return tuple(self._off)
+
+    def bring(self, discs: Sequence[Disc], now: float) -> None:
+        """Has these pieces, each with a tag, ready beside the board."""
+        self._off += [Lifted(disc, None, now) for disc in discs]
+
     @property
     def rests_at(self) -> float:
         """When the hands will have done all they were told so far; a scan after that sees the truth."""
@@ -122,16 +142,52 @@ class Table:
     def put(self, cell: Cell, side: Side, now: float, tag: str = "") -> None:
         """Puts a piece on a cell, on top of what lies there. On a board of tags a new one, unless told which."""
         when = self._ready(now, cell)
-        self._lie(cell, (*self._stacks[cell], self._piece(side, tag)), when)
+        self._come(cell, self._piece(side, tag), when)
         self._press(cell, when)
 
     def lift(self, cell: Cell, now: float) -> Disc:
         """Takes the top piece off a cell and answers it."""
         when = self._ready(now, cell)
-        below, disc = self._taken(cell)
-        self._lie(cell, below, when)
+        _, disc = self._taken(cell)
+        self._leave(cell, when)
         self._press(cell, when)
         return disc
+
+    def in_hand(self, cell: Cell) -> Lifted:
+        """The piece lifted last from a cell, and still off the board."""
+        lifted = (each for each in reversed(self._off) if each.cell == self._known(cell))
+        if (last := next(lifted, None)) is None:
+            raise NothingThere(f"{cell}: no piece was lifted here")
+        return last
+
+    def set_down(self, start: Cell, end: Cell, now: float) -> None:
+        """Puts the piece lifted from one cell before on another, or back on the same."""
+        when = self._ready(now, start, end)
+        disc, when = self._held(start, when)
+        self._come(end, disc, when)
+        self._press(end, when)
+
+    def take(self, start: Cell, end: Cell, now: float) -> None:
+        """Captures: what stands on `end` leaves the board, and the piece of `start` comes there.
+
+        That one comes from the board, or out of the hand if it was lifted from `start` before.
+        """
+        when = self._ready(now, start, end)
+        self._taken(end)
+        disc, when = self._fetched(start, when)
+        self._leave(end, when + TURN_S)
+        self._come(end, disc, when + CARRY_S)
+        self._press(end, when + CARRY_S)
+
+    def exchange(self, one: Cell, other: Cell, now: float) -> None:
+        """Has two pieces change places; either may be in the hand already."""
+        when = self._ready(now, one, other)
+        for cell in (one, other):
+            self._there(cell)
+        first, when = self._fetched(one, when)
+        second, when = self._fetched(other, when + TURN_S)
+        self._come(other, first, when + CARRY_S)
+        self._come(one, second, when + CARRY_S + TURN_S)
 
     def turn(self, cell: Cell, now: float) -> None:
         """Turns the top piece over: off for a moment, then back with its other side up."""
@@ -184,19 +240,39 @@ class Table:
             raise NoButtons(f"{cell}: this board has sensors for {self.kind}, no buttons")
         self._press(cell, self._ready(now, cell))
 
-    def lay(self, pieces: Mapping[Cell, Side], now: float) -> None:
-        """Lays these pieces out, each instead of what lies on its cell; one that shows that side already stays."""
-        for cell, side in pieces.items():
-            when = self._ready(now, cell)
-            if [disc.side for disc in self._stacks[cell]] != [side]:
-                self._lie(cell, (self._piece(side, ""),), when)
-                self._press(cell, when)
+    def lay(self, pieces: Mapping[Cell, Side], now: float, tags: Mapping[Cell, str] | None = None) -> None:
+        """Lays these pieces out, each instead of what lies on its cell; one that shows that side already stays.
+
+        `tags`: which pieces they are; then one that lies there stays only if it is the one.
+        """
+        wanted = {cell: Disc(side, (tags or {}).get(cell, "")) for cell, side in pieces.items()}
+        changing = {cell: disc for cell, disc in wanted.items() if not self._shows(cell, disc)}
+        before = {cell: [disc.side for disc in self._stacks[cell]] for cell in changing}
+        since = {cell: self._cleared(cell, now) for cell in changing}
+        for cell, disc in changing.items():
+            self._come(cell, self._piece(*disc), since[cell])
+            if before[cell] != [disc.side]:
+                self._press(cell, since[cell])
+
+    def _shows(self, cell: Cell, disc: Disc) -> bool:
+        """Whether this piece, or if it has no tag one like it, is all that lies on a cell."""
+        stack = self._stacks[self._known(cell)]
+        return [each._replace(tag=disc.tag and each.tag) for each in stack] == [disc]
+
+    def _cleared(self, cell: Cell, now: float) -> float:
+        """Takes off all that lies on a cell; answers when another piece can come."""
+        when = self._ready(now, cell)
+        if not self._stacks[cell]:
+            return when
+        while self._stacks[cell]:
+            self._leave(cell, when)
+        return when + TURN_S
 
     def clear(self, now: float) -> None:
         """Takes every piece off the board."""
         for cell in self.truth():
             when = self._ready(now, cell)
-            self._lie(cell, (), when)
+            self._cleared(cell, when)
             self._press(cell, when)
 
     def knock(self, now: float, hit: int | Collection[Cell]) -> None:
@@ -207,7 +283,7 @@ class Table:
             if self._chance.random() < 0.5:
                 cell = self._chance.choice(self.cells)
                 landed = max(left + self._chance.uniform(0.1, KNOCK_S), self._free[cell])
-                self._lie(cell, (*self._stacks[cell], disc), landed)
+                self._come(cell, disc, landed)
 
     def trouble(self, troubles: Troubles, now: float) -> None:
         """Makes all contacts as good or bad as this."""
@@ -256,6 +332,39 @@ class Table:
             raise NothingThere(f"{cell}: no piece lies here")
         return stack[:-1], stack[-1]
 
+    def _there(self, cell: Cell) -> Disc:
+        """The top piece of a cell, or the one in the hand that was lifted there."""
+        return self._stacks[cell][-1] if self._stacks[cell] else self.in_hand(cell).disc
+
+    def _fetched(self, cell: Cell, when: float) -> tuple[Disc, float]:
+        """Has a hand take the piece of a cell, unless it has it already; answers when it has it."""
+        if not self._stacks[cell]:
+            return self._held(cell, when)
+        disc = self._there(cell)
+        self._leave(cell, when)
+        self._press(cell, when)
+        return disc, when
+
+    def _held(self, cell: Cell, when: float) -> tuple[Disc, float]:
+        """The piece in the hand; its cell is pressed again if it was lifted so long ago that this is forgotten."""
+        lifted = self.in_hand(cell)
+        if self.kind != "presses" or when - lifted.at < REMEMBERED_S:
+            return lifted.disc, when
+        self._press(cell, when)
+        return lifted.disc, when + 2 * PRESS_S
+
+    def _leave(self, cell: Cell, when: float) -> None:
+        """The top piece leaves a cell for the side of the board."""
+        below, disc = self._taken(cell)
+        if disc.tag:
+            self._off.append(Lifted(disc, cell, when))
+        self._lie(cell, below, when)
+
+    def _come(self, cell: Cell, disc: Disc, when: float) -> None:
+        """A piece comes on top of what lies on a cell."""
+        self._off = [each for each in self._off if each.disc.tag != disc.tag]
+        self._lie(cell, (*self._stacks[cell], disc), when)
+
     def _piece(self, side: Side, tag: str) -> Disc:
         if self.kind != "tags" or tag:
             return Disc(side, tag)
@@ -291,6 +400,6 @@ class Table:
     def _knocked(self, cell: Cell, now: float) -> tuple[Disc, float]:
         """The piece that is knocked off a cell, any side up, and when it leaves."""
         left = self._ready(now, cell) + self._chance.uniform(0, KNOCK_S)
-        below, disc = self._taken(cell)
-        self._lie(cell, below, left)
+        _, disc = self._taken(cell)
+        self._leave(cell, left)
         return (disc if self._chance.random() < 0.5 else disc.turned()), left
