@@ -9,18 +9,26 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from boardctl import __version__
-from boardctl.app import SCAN_S, NoSuchGame, Play, Told, palette
-from boardctl.core.commands import Begun, Moved, Passed, Refused, SensorDoubted, Undone
+from boardctl.app import SCAN_S, NoSuchGame, Play, Told, game_of, palette
+from boardctl.core.commands import (
+    Begun,
+    Called,
+    Moved,
+    Passed,
+    Refused,
+    RoundEnded,
+    Scored,
+    SensorDoubted,
+    Undone,
+)
 from boardctl.core.model import PASS, WrongOption
-from boardctl.scene import Json, game_scene, rules_scene, session_scene
+from boardctl.scene import Json, game_scene, rules_scene, sensors_of, session_scene
 from hardware.contacts import Troubles
 from hardware.legend import legend
 from hardware.table import ImpossibleReading, NoPath, NothingThere, Table, UnknownCell
 
 KNOCKED = 12
 """Discs that fly when the board is knocked."""
-SENSORS = ("presence", "polarity", "presses")
-"""What the sensors of a simulated board can be."""
 POLICIES = ("teach", "club", "tournament")
 BOUNCE_S = 0.005
 BLINKS_A_MINUTE = 60.0
@@ -53,7 +61,7 @@ class PlayDesk:
             "game": game_scene(play.game) | {"sensors": play.header.sensors, "policy": play.header.policy},
             "simulated": play.board.hands is not None,
             "games": self._rules,
-            "sensors": list(SENSORS),
+            "sensors": sensors_of(play.game),
             "policies": list(POLICIES),
             "legend": legend(palette(play.game)),
         }
@@ -63,14 +71,13 @@ class PlayDesk:
     def scene(self) -> Json:
         """All there is to show now."""
         play, table = self._play, self._play.session.table
-        hands = play.board.hands
         changing: Json = {
             "revision": self._revision,
             "record": self._record,
             "practice_left": max(0, table.practice - len(table.record.plies)) if table.practice else 0,
             "resumed": play.resumed,
             "journal": play.journal_fault,
-            "hands": None if hands is None else dict(hands.truth()),
+            **self._lying(),
             "troubles": {
                 "bounce": self._troubles.bounce > 0,
                 "blink": self._troubles.blinks > 0,
@@ -84,17 +91,36 @@ class PlayDesk:
             scene |= {"say": self._notice, "kind": "refused"}
         return scene
 
+    def _lying(self) -> Json:
+        """What lies on a simulated board and beside it, as a person there sees it; nothing hidden."""
+        hands, pieces = self._play.board.hands, self._play.board.pieces
+        if hands is None or pieces is None:
+            return {"hands": None, "off": []}
+        return {
+            "hands": {cell: pieces.seen(stack[-1]) for cell, stack in hands.stacks().items()},
+            "off": [
+                {"tag": disc.tag, "piece": pieces.seen(disc), "from": cell} for disc, cell, _ in hands.off()
+            ],
+        }
+
     def _note(self, commands: Iterable[object]) -> None:
         """Keep the moves as people read them: a ply taken back stays, struck out."""
         for command in commands:
             match command:
                 case Moved() | Passed():
                     self._record.append(_noted(command))
+                case Called() | Scored() | RoundEnded():
+                    then: list[Json] = self._last.setdefault("then", [])
+                    then.append(_added(command))
                 case Undone():
-                    last = next(entry for entry in reversed(self._record) if not entry["undone"])
-                    last["undone"] = True
+                    self._last["undone"] = True
                 case Begun():
                     self._record.clear()
+
+    @property
+    def _last(self) -> dict[str, Any]:
+        """The last ply that stands."""
+        return next(entry for entry in reversed(self._record) if not entry["undone"])
 
     async def changed(self, since: int) -> int:
         """Wait until the revision is another than `since`."""
@@ -160,13 +186,16 @@ class PlayDesk:
     def _begin(self, fresh: Mapping[str, Any]) -> str | None:
         """A new game, on a new board where it is simulated."""
         wishes = {key: value for key, value in fresh.items() if value is not None}
-        for key, allowed in (("sensors", SENSORS), ("policy", POLICIES)):
-            if wishes.get(key, allowed[0]) not in allowed:
-                return f"{key} can be {', '.join(allowed)}."
+        if wishes.get("policy", POLICIES[0]) not in POLICIES:
+            return f"policy can be {', '.join(POLICIES)}."
         if wishes.get("game", self._play.header.game) != self._play.header.game:
             wishes.setdefault("options", {})
         try:
-            self._play.change(dataclasses.replace(self._play.header, **wishes))
+            header = dataclasses.replace(self._play.header, **wishes)
+            sensors = sensors_of(game_of(header, self._play.rules))
+            if header.sensors not in sensors:
+                return f"sensors can be {', '.join(sensors)}."
+            self._play.change(header)
         except (NoSuchGame, WrongOption) as fault:
             return f"That game cannot be: {fault}."
         self._record.clear()
@@ -179,6 +208,25 @@ class PlayDesk:
 
     def _put(self, hands: Table, message: Mapping[str, Any]) -> None:
         hands.put(message["cell"], message["side"], self._play.clock())
+
+    def _bring(self, hands: Table, message: Mapping[str, Any]) -> None:
+        """A piece from beside the board, the side up that it had."""
+        disc = next((disc for disc, *_ in hands.off() if disc.tag == message["tag"]), None)
+        if disc is None:
+            raise NothingThere(f"no piece {message['tag']} is beside the board")
+        hands.put(message["cell"], disc.side, self._play.clock(), disc.tag)
+
+    def _set(self, hands: Table, message: Mapping[str, Any]) -> None:
+        hands.set_down(message["start"], message["end"], self._play.clock())
+
+    def _take(self, hands: Table, message: Mapping[str, Any]) -> None:
+        hands.take(message["start"], message["end"], self._play.clock())
+
+    def _exchange(self, hands: Table, message: Mapping[str, Any]) -> None:
+        hands.exchange(message["one"], message["other"], self._play.clock())
+
+    def _lay(self, hands: Table, message: Mapping[str, Any]) -> None:  # noqa: ARG002 every deed is called alike
+        self._play.lay_out()
 
     def _lift(self, hands: Table, message: Mapping[str, Any]) -> None:
         hands.lift(message["cell"], self._play.clock())
@@ -228,8 +276,20 @@ class PlayDesk:
 
 def _taken(hands: Table, message: Mapping[str, Any]) -> bool:
     """Whether a piece would be put on another one, which no sensor could tell apart."""
-    path = message.get("path", [message.get("cell")])
-    return message.get("hand") in ("put", "slide") and path[-1] in hands.truth() and path[-1] not in path[:-1]
+    path = message.get("path", [message.get("end", message.get("cell"))])
+    puts = message.get("hand") in ("put", "bring", "set", "slide")
+    return puts and path[-1] in hands.truth() and path[-1] not in path[:-1]
+
+
+def _added(command: Called | Scored | RoundEnded) -> Json:
+    """What came with a ply, or was called after it."""
+    match command:
+        case Called(player, call, _):
+            return {"event": "call", "player": player, "what": call}
+        case Scored(player, shape):
+            return {"event": "point", "player": player, "what": shape}
+        case RoundEnded(player):
+            return {"event": "round", "player": player, "what": None}
 
 
 def _noted(command: Moved | Passed) -> Json:
@@ -250,6 +310,11 @@ _DEEDS: Mapping[str, Callable[[PlayDesk, Table, Mapping[str, Any]], None]] = {
     "turn": PlayDesk._turn,
     "nudge": PlayDesk._nudge,
     "slide": PlayDesk._slide,
+    "bring": PlayDesk._bring,
+    "set": PlayDesk._set,
+    "take": PlayDesk._take,
+    "exchange": PlayDesk._exchange,
+    "lay": PlayDesk._lay,
     "knock": PlayDesk._knock,
     "bounce": PlayDesk._bounce,
     "blink": PlayDesk._blink,

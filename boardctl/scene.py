@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from boardctl.core.commands import Ended, LinkChanged, told_debt
-from boardctl.core.model import Cell, Game, Rules
+from boardctl.core.model import Cell, Game, Look, Piece, Rules
 from boardctl.core.session import Session
-from boardctl.core.sight import ANY
 
 Json = dict[str, object]
+SENSORS = ("presence", "polarity", "presses")
+"""What the sensors of a simulated board can be; and tags, where pieces carry something."""
 
 
 def game_scene(game: Game) -> Json:
@@ -24,8 +25,22 @@ def game_scene(game: Game) -> Json:
         ],
         "faces": dict(game.faces),
         "letters": dict(game.letters),
+        "looks": {piece: look(game, piece)._asdict() for piece in game.faces},
+        "hands": game.hands,
+        "edges": [{"a": a, "b": b, "of": owner} for a, b, owner in game.edges],
         "options": dict(game.options),
     }
+
+
+def look(game: Game, piece: Piece) -> Look:
+    """How a piece looks: as the game says, else as one side of a disc."""
+    plain = Look("disc", "black" if game.faces[piece] == "heads" else "white")
+    return game.looks.get(piece, plain)
+
+
+def sensors_of(game: Game) -> list[str]:
+    """What the sensors of a simulated board for a game can be."""
+    return [*SENSORS, *(["tags"] if game.carriers else [])]
 
 
 def _player(game: Game, player: str, title: str) -> Json:
@@ -42,7 +57,15 @@ def session_scene(session: Session) -> Json:
         "say": sentence(session),
         "kind": kind(session),
         "owed": {cell: told_debt(debt) for cell, debt in table.told_owed.cells.items()},
-        "turn": None if turn is None else {"ply": turn.ply, "player": turn.player, "moves": list(turn.moves)},
+        "why": table.told_owed.why if table.told_owed.cells else None,
+        "turn": None
+        if turn is None
+        else {
+            "ply": turn.ply,
+            "player": turn.player,
+            "moves": list(turn.moves),
+            "must": list(turn.must or ()),
+        },
         "score": dict(position.score),
         "supply": dict(position.supply),
         "practice": table.practice,
@@ -57,8 +80,12 @@ def session_scene(session: Session) -> Json:
 
 
 def cell_scene(session: Session, cell: Cell) -> Json:
-    """One cell: what should lie there, what does, what its sensor sees, its light."""
+    """One cell: what should lie there, what does, what its sensor sees, its light, whether its piece is marked.
+
+    What lies there is `unknown` where no sensor is believed, `some` where it does not tell which piece.
+    """
     lies = session.sight.lies[cell]
+    known = lies is None or lies in session.game.faces
     light = session.referee.telling.told_lights.cells.get(cell)
     shown: Json | None = None
     if light is not None:
@@ -66,10 +93,11 @@ def cell_scene(session: Session, cell: Cell) -> Json:
         shown |= told_debt(light.debt) if light.debt is not None else {}
     return {
         "should": session.table.record.pieces.get(cell),
-        "lies": "unknown" if cell in session.sight.wild else ("some" if lies == ANY else lies),
+        "lies": "unknown" if cell in session.sight.wild else (lies if known else "some"),
         "sees": session.seen(cell),
         "light": shown,
         "aside": cell in session.sight.aside,
+        "marked": cell in session.table.record.position.marks,
     }
 
 
@@ -114,12 +142,15 @@ def can(session: Session) -> list[str]:
     worth = {
         "pass": playing and table.record.must_pass,
         "undo": session.setup.policy != "tournament" and bool(table.record.plies) and not table.practice,
-        "ok": table.offer is not None or bool(table.unsure) or (playing and table.record.must_pass),
+        "ok": table.offer is not None
+        or bool(table.unsure or table.hidden_dues)
+        or (playing and table.record.must_pass),
         "draw": playing and table.offer is None,
         "resign": playing,
         "new": True,
     }
-    return [word for word, holds in worth.items() if holds]
+    calls = table.record.position.calls if playing and not table.setting_up else {}
+    return [*(word for word, holds in worth.items() if holds), *calls]
 
 
 def rules_scene(rules: Mapping[str, Rules]) -> list[Json]:
@@ -130,6 +161,7 @@ def rules_scene(rules: Mapping[str, Rules]) -> list[Json]:
             "title": each.title,
             "about": each.about,
             "options": [option._asdict() for option in each.options],
+            "sensors": sensors_of(each.game({})),
         }
         for each in rules.values()
     ]

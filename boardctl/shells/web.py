@@ -103,6 +103,12 @@ class _Put(_Sent):
     side: Literal["heads", "tails"]
 
 
+class _Bring(_Sent):
+    hand: Literal["bring"]
+    tag: CellName
+    cell: CellName
+
+
 class _Touch(_Sent):
     hand: Literal["lift", "turn", "nudge"]
     cell: CellName
@@ -111,6 +117,22 @@ class _Touch(_Sent):
 class _Slide(_Sent):
     hand: Literal["slide"]
     path: Annotated[list[CellName], Field(min_length=2, max_length=100)]
+
+
+class _FromTo(_Sent):
+    hand: Literal["set", "take"]
+    start: CellName
+    end: CellName
+
+
+class _Exchange(_Sent):
+    hand: Literal["exchange"]
+    one: CellName
+    other: CellName
+
+
+class _Lay(_Sent):
+    hand: Literal["lay"]
 
 
 class _Trouble(_Sent):
@@ -141,7 +163,19 @@ class _New(_Sent):
 
 
 _MESSAGE: TypeAdapter[_Sent] = TypeAdapter(
-    _Say | _Put | _Touch | _Slide | _Trouble | _CellTrouble | _Knock | _New, config=ConfigDict(strict=True)
+    _Say
+    | _Put
+    | _Touch
+    | _Slide
+    | _Bring
+    | _FromTo
+    | _Exchange
+    | _Lay
+    | _Trouble
+    | _CellTrouble
+    | _Knock
+    | _New,
+    config=ConfigDict(strict=True),
 )
 
 

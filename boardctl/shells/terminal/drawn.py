@@ -52,10 +52,8 @@ def lying(scene: Scene, cell: Cell) -> Piece | None:
     if hands is None:
         known: Piece | None = UNKNOWN if seen["lies"] == "some" else seen["lies"]
         return known
-    fitting = [piece for piece, side in scene["game"]["faces"].items() if side == hands.get(cell)]
-    if len(fitting) < 2 or cell not in hands:
-        return fitting[0] if fitting else None
-    return next((piece for piece in (seen["lies"], seen["should"]) if piece in fitting), UNKNOWN)
+    on_board: Piece | None = hands.get(cell)
+    return on_board
 
 
 def sign(scene: Scene, cell: Cell) -> str:
