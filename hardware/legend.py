@@ -1,12 +1,15 @@
 """What each light looks like: one table of colour, strength and rhythm, for LEDs and page alike.
 
 Nothing here knows pixels, milliamps or time that passes: `paint` is a function of a light and a moment. Every
-meaning can be told by its rhythm alone, and the two that never move, `hint` and `last`, by their strength.
+meaning can be told by its rhythm alone, and the two that never move, `hint` and `last`, by their strength. A hint
+to turn a piece where it lies breathes as all that is to be turned, but slowest; one to put or lift a piece is still,
+and whether a piece lies there tells which.
 
 Why the rhythms are as they are. All run on one common clock, so that twenty wrong discs flash as one.
 Whatever goes dark comes back on the whole second (`wrong` a quarter of a second later once more), so a board full
 of different lights goes from dark to lit at two moments a second: photosensitive people are safe up to three (WCAG
-2.3.1). A breath and a dip never go quite dark. `confirm` is `turn` at half the pace: the same hand, then a word.
+2.3.1). A breath and a dip never go quite dark. `confirm` is `turn` at half the pace: the same hand, then a word;
+`hint-turn` is at a quarter, and shallow: nobody need hurry.
 
 The colours are those of Okabe and Ito ("Color Universal Design", 2008), which colour-blind people tell apart.
 """
@@ -22,8 +25,11 @@ from typing import Literal, NamedTuple
 from boardctl.core.commands import Light
 from boardctl.core.model import Piece
 
-Sign = Literal["wrong", "turn", "put", "take", "confirm", "choice", "mark", "hint", "last"]
-"""What can be told apart: every meaning, with `owed` by what the hand has to do."""
+Sign = Literal["wrong", "turn", "put", "take", "confirm", "choice", "mark", "hint-turn", "hint", "last"]
+"""What can be told apart: every meaning, with `owed` by what the hand has to do, and `hint` by what it may."""
+
+HINTS: frozenset[Sign] = frozenset({"hint-turn", "hint"})
+"""What is only advice, and dimmed first."""
 
 
 class Colour(NamedTuple):
@@ -130,6 +136,7 @@ TURN_S = 1.0
 TWO_FLASHES = Rhythm("two-flashes", 1.0, (Beat(0, 1), Beat(0.12, 0), Beat(0.25, 1), Beat(0.37, 0)))
 BREATH = Rhythm("breath", 1.0, (Beat(0, 0.35), Beat(0.5, 1)), "glide")
 SLOW_BREATH = Rhythm("slow-breath", 2.0, (Beat(0, 0.35), Beat(1, 1)), "glide")
+SWELL = Rhythm("swell", 4.0, (Beat(0, 0.5), Beat(2, 1)), "glide")
 LONG_ON = Rhythm("long-on", 1.0, (Beat(0, 1), Beat(0.75, 0)))
 SHORT_ON = Rhythm("short-on", 1.0, (Beat(0, 1), Beat(0.25, 0)))
 BY_TURNS = Rhythm("by-turns", 2 * TURN_S, (Beat(0, 1), Beat(TURN_S, 0)))
@@ -154,7 +161,8 @@ LOOKS: Mapping[Sign, Look] = {
     "confirm": Look("Make it this colour, then say ok: the sensor cannot see it.", None, 1.0, SLOW_BREATH),
     "choice": Look("Which of these did you mean?", REDDISH_PURPLE, 0.9, BY_TURNS),
     "mark": Look("This piece carries a mark.", YELLOW, 0.45, DIP),
-    "hint": Look("You may play here.", BLUISH_GREEN, 0.6, STEADY),
+    "hint-turn": Look("You may turn this.", BLUISH_GREEN, 0.6, SWELL),
+    "hint": Look("You may play here, or move this.", BLUISH_GREEN, 0.6, STEADY),
     "last": Look("The last move.", WHITE, 0.2, STEADY),
 }
 """The table, strongest first: where two fit one cell, the one further up is shown."""
@@ -162,6 +170,8 @@ LOOKS: Mapping[Sign, Look] = {
 
 def sign(light: Light) -> Sign:
     """What a light tells. An owed light without its debt is taken for a turn."""
+    if light.meaning == "hint" and light.debt is not None and light.debt.do == "turn":
+        return "hint-turn"
     if light.meaning != "owed":
         return light.meaning
     return "turn" if light.debt is None else light.debt.do
@@ -181,7 +191,7 @@ def rhythm(light: Light, place: int = 0, of: int = 2) -> Rhythm:
             return replace(kept, period=max(of, 2) * TURN_S, delay=place * TURN_S)
         case "turn":
             return replace(kept, delay=STEP_S * max(light.step - 1, 0) % kept.period)
-        case "wrong" | "put" | "take" | "confirm" | "mark" | "hint" | "last":
+        case "wrong" | "put" | "take" | "confirm" | "mark" | "hint-turn" | "hint" | "last":
             return kept
 
 
@@ -197,22 +207,32 @@ _ANY_TWO = Palette(("first", "second"))
 def legend(palette: Palette = _ANY_TWO) -> list[dict[str, object]]:
     """The table as JSON, strongest first, for a page that shows the same lights.
 
-    Each entry: `sign`, `meaning`, `do` (of `owed`, else null), `says`, `colours` (css; under `any`, or by piece,
-    by default `first` and `second`), `strength` (the opacity at level 1), `rhythm`, `period` (seconds), `pattern`
-    (a list of [part of the period from 0 to 1, level]), `passage` (`jump`, or `glide`: ease in and out), `step`
-    (seconds each step along a line is behind) and `turn` (seconds a candidate is lit; the period is then as many
-    times this as there are candidates, never less than two).
+    Each entry: `sign`, `meaning`, `do` (of `owed` and `hint-turn`, else null), `says`, `colours` (css; under `any`,
+    or by piece, by default `first` and `second`), `strength` (the opacity at level 1), `rhythm`, `period` (seconds),
+    `pattern` (a list of [part of the period from 0 to 1, level]), `passage` (`jump`, or `glide`: ease in and out),
+    `step` (seconds each step along a line is behind) and `turn` (seconds a candidate is lit; the period is then as
+    many times this as there are candidates, never less than two).
     """
     return [_entry(name, look, palette) for name, look in LOOKS.items()]
 
 
+_TELLS: Mapping[Sign, tuple[str, str]] = {
+    "turn": ("owed", "turn"),
+    "put": ("owed", "put"),
+    "take": ("owed", "take"),
+    "confirm": ("owed", "confirm"),
+    "hint-turn": ("hint", "turn"),
+}
+"""The meaning and the debt of a sign that is not just a meaning."""
+
+
 def _entry(name: Sign, look: Look, palette: Palette) -> dict[str, object]:
-    owed = name in ("turn", "put", "take", "confirm")
+    meaning, do = _TELLS.get(name, (name, None))
     colours = {"any": look.colour} if look.colour else palette.colours
     return {
         "sign": name,
-        "meaning": "owed" if owed else name,
-        "do": name if owed else None,
+        "meaning": meaning,
+        "do": do,
         "says": look.says,
         "colours": {piece: colour.css for piece, colour in colours.items()},
         "strength": look.strength,

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 
 from boardctl.core.commands import Light, Meaning
 from boardctl.core.model import Cell
-from hardware.legend import LOOKS, Palette, Rhythm, Sign, colour, rhythm, sign
+from hardware.legend import HINTS, LOOKS, Palette, Rhythm, Sign, colour, rhythm, sign
 
 Pixel = tuple[int, int, int]
 """Red, green and blue from 0 to 255, as a NeoPixel is sent them."""
@@ -145,14 +145,14 @@ class Glow:
 
 def afforded(lamps: Mapping[Cell, Lamp], room: int) -> dict[Cell, Lamp]:
     """The lamps scaled so that all at their strongest fit into `room` (steps of 255): hints first, then all."""
-    hints = sum(sum(lamp.full) for lamp in lamps.values() if lamp.sign == "hint")
-    others = sum(sum(lamp.full) for lamp in lamps.values() if lamp.sign != "hint")
+    hints = sum(sum(lamp.full) for lamp in lamps.values() if lamp.sign in HINTS)
+    others = sum(sum(lamp.full) for lamp in lamps.values() if lamp.sign not in HINTS)
     if hints + others <= room:
         return dict(lamps)
     for_others = min(room, others)
     return {
         cell: _scaled(lamp, room - for_others, hints)
-        if lamp.sign == "hint"
+        if lamp.sign in HINTS
         else _scaled(lamp, for_others, others)
         for cell, lamp in lamps.items()
     }

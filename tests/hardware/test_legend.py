@@ -34,6 +34,7 @@ LIGHTS: dict[Sign, Light] = {
     "confirm": Light("owed", Debt("confirm", "white")),
     "choice": Light("choice"),
     "mark": Light("mark"),
+    "hint-turn": Light("hint", Debt("turn")),
     "hint": Light("hint"),
     "last": Light("last"),
 }
@@ -72,6 +73,11 @@ def test_the_two_that_never_move_differ_in_strength_three_to_one() -> None:
     steady = [name for name in LOOKS if rhythm(LIGHTS[name]).steady]
     assert steady == ["hint", "last"]
     assert LOOKS["hint"].strength == pytest.approx(3 * LOOKS["last"].strength)
+
+
+def test_a_hint_tells_a_piece_to_be_turned_from_one_to_be_lifted_and_from_a_place_to_put_one() -> None:
+    told = {do: sign(Light("hint", Debt(do))) for do in ("turn", "take", "put")}
+    assert told == {"turn": "hint-turn", "take": "hint", "put": "hint"}
 
 
 def test_a_wrong_light_flashes_twice_and_pauses() -> None:
@@ -146,6 +152,7 @@ def test_the_legend_is_json_and_tells_the_strongest_first() -> None:
         ("confirm", "owed", "confirm"),
         ("choice", "choice", None),
         ("mark", "mark", None),
+        ("hint-turn", "hint", "turn"),
         ("hint", "hint", None),
         ("last", "last", None),
     ]
