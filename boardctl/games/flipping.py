@@ -141,7 +141,8 @@ class TilePosition(PlainPosition):
 
     def faults(self, lying: Lying) -> dict[Cell, str | None]:
         """Why two tiles that changed places may not: the reason stands on both."""
-        return {cell: reason for pair, reason in self._exchanged(lying) for cell in pair}
+        reasons = {pair: self.refusal(*pair) for pair in self._exchanged(lying)}
+        return {cell: reason for pair, reason in reasons.items() if reason for cell in pair}
 
     # Moves
 
@@ -210,18 +211,15 @@ class TilePosition(PlainPosition):
 
     # What hands did
 
-    def _exchanged(self, lying: Lying) -> Iterator[tuple[tuple[Cell, Cell], str]]:
-        """The pairs of tiles that changed places, each with the reason why they may not."""
-        left = sorted(lying)
-        while left:
-            one = left.pop(0)
-            other = next((other for other in left if self._crossed(lying, one, other)), None)
-            if other is None:
-                continue
-            left.remove(other)
-            reason = self.refusal(one, other)
-            if reason is not None:
-                yield (one, other), reason
+    def _exchanged(self, lying: Lying) -> Iterator[tuple[Cell, Cell]]:
+        """The tiles that changed places, two and two: those that have both landed before others, then neighbours."""
+        paired: set[Cell] = set()
+        pairs = [pair for pair in combinations(sorted(lying), 2) if self._crossed(lying, *pair)]
+        pairs.sort(key=lambda pair: (not all(map(lying.get, pair)), frozenset(pair) not in BESIDE))
+        for pair in pairs:
+            if paired.isdisjoint(pair):
+                paired.update(pair)
+                yield pair
 
     def _crossed(self, lying: Lying, one: Cell, other: Cell) -> bool:
         """Whether each cell may hold the other's tile; one of them may still be empty."""
