@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from boardctl.core.commands import Debt
-from boardctl.core.model import Cell, Game, Piece, Position
+from boardctl.core.model import Cell, Piece, Position
 from boardctl.core.sight import STRANGER, Sight
 
 MISSING_AFTER = 3.0
@@ -28,21 +28,14 @@ class Ground(NamedTuple):
     """Cells whose turn was still owed when the next move was made."""
 
 
-def debt(game: Game, sight: Sight, cell: Cell, want: Piece | None, turning: Collection[Cell]) -> Debt:
+def debt(sight: Sight, cell: Cell, want: Piece | None, turning: Collection[Cell]) -> Debt:
     """What has to be done so that `want` lies on a cell that does not look so."""
     lies = sight.lies[cell]
     if want is None:
         return Debt("take")
     if lies is None:
         return Debt("turn" if cell in turning else "put", want)
-    return Debt("turn", want) if _other_side(game, sight, cell, want) else Debt("take")
-
-
-def _other_side(game: Game, sight: Sight, cell: Cell, want: Piece) -> bool:
-    """Whether what lies there shows `want` when it is turned over, as far as anybody knows."""
-    if cell in sight.displaced:
-        return False
-    return any(game.turned(piece) == want or game.turned(want) == piece for piece in sight.may_be(cell))
+    return Debt("turn", want) if sight.other_side(cell, want) else Debt("take")
 
 
 def mistakes(
@@ -71,9 +64,7 @@ def _reason(sight: Sight, want: Piece | None, cell: Cell, ground: Ground, now: f
     """What is wrong with a cell of which the rules say nothing."""
     if sight.lies[cell] is None:
         return "missing-piece" if now >= missing_at(sight, cell) and cell not in ground.turning else None
-    if want is None or sight.lies[cell] == STRANGER or cell in sight.displaced:
-        return "extra-piece"
-    return "turned-wrongly"
+    return "turned-wrongly" if want is not None and sight.other_side(cell, want) else "extra-piece"
 
 
 def missing_at(sight: Sight, cell: Cell) -> float:

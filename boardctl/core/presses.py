@@ -60,8 +60,9 @@ class Presses:
 
     def _is_to_go(self, cell: Cell) -> bool:
         """Whether another piece stands where one was taken, and has to leave first."""
-        debt = self._table.told_owed.cells.get(cell)
-        return debt is not None and debt.do == "take" and self._table.game.hands == "move"
+        table, debt = self._table, self._table.told_owed.cells.get(cell)
+        another = table.sight.lies[cell] != table.record.pieces.get(cell)
+        return debt is not None and debt.do == "take" and another and table.game.hands == "move"
 
     def _pays(self, cell: Cell) -> bool:
         """Whether the piece on this cell is owed something that one press does."""

@@ -370,7 +370,8 @@ def _instead(
 
 def _begun(case: Case) -> Disorder | None:
     """A legal move may have begun so: nothing is wrong yet."""
-    if not case.owed and any(_on_the_way(case.sight, line.move, case.new) for line in case.record.lines):
+    moves = [line.move for line in case.record.lines if line.move.label not in case.barred]
+    if not case.owed and any(_on_the_way(case.sight, move, case.new) for move in moves):
         return Disorder(held=case.new)
     return None
 

@@ -91,6 +91,13 @@ class Sight:
             return frozenset() if lies is None else frozenset({lies})
         return frozenset(piece for piece, side in self._faces.items() if lies in (ANY, SHOWING[side]))
 
+    def other_side(self, cell: Cell, want: Piece) -> bool:
+        """Whether what lies there shows `want` when it is turned over, as far as anybody knows."""
+        if cell in self.displaced:
+            return False
+        turned = self._game.turned
+        return any(turned(piece) == want or turned(want) == piece for piece in self.may_be(cell))
+
     def unmoved(self, cell: Cell) -> bool:
         """Whether the piece there may be the one that lay there when the board was last in order: tags tell."""
         return cell not in self._rested or self._tag_on.get(cell, "") == self._rested[cell][1]
@@ -150,7 +157,8 @@ class Sight:
         return self._lifted[cell] if piece == ANY else piece
 
     def place(self, cell: Cell, at: float) -> None:
-        """A finger says that a piece was put on this empty cell."""
+        """A finger says that a piece was put on this empty cell: any, whatever was taken from it before."""
+        self._lifted.pop(cell, None)
         self._lay(cell, ANY, at)
 
     def take(self, cell: Cell, at: float) -> None:
@@ -210,6 +218,12 @@ class Sight:
             self.displaced.discard(cell)
             self.touched.pop(cell, None)
             self._lifted.pop(cell, None)
+
+    def forget_touches(self) -> None:
+        """What hands did so far counts for nothing that comes: the board is to be laid anew."""
+        self.changed |= self.touched.keys()
+        self.touched.clear()
+        self._lifted.clear()
 
     def set_aside(self, cell: Cell, cause: str) -> None:
         """Believe this cell's sensor no more."""

@@ -145,8 +145,8 @@ class Table:
         return {cell for cell in self.paid & self.last_dues if self.sight.lies[cell] is not None}
 
     def _taken_up(self) -> set[Cell]:
-        """Cells of the piece placed last, where a hand took it away again."""
-        last = self.record.last
+        """Cells of the piece placed last, where a hand took it away again and nothing is being undone."""
+        last = self.record.last if self.why != "undo" else None
         acts = {change.cell for change in last.move.act} if last is not None else set[Cell]()
         return {cell for cell in acts & self.sight.touched.keys() if self.sight.lies[cell] is None}
 
@@ -292,6 +292,7 @@ class Table:
         self.out.append(Moved(ply.number, ply.player, ply.move.label, cells, bool(self.practice) or None))
         self.out += [_reported(news) for news in self.record.position.news]
         if self.record.position.relaid:
+            self.sight.forget_touches()
             self._lay_out("set-up")
             self.out.append(Completed(ply.number))
             return

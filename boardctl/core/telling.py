@@ -86,7 +86,7 @@ class Telling:
         if not owing and not table.unsure:
             return dictated
         pieces, turning = table.record.pieces, table.turning
-        debts = {cell: judge.debt(table.game, table.sight, cell, pieces.get(cell), turning) for cell in owing}
+        debts = {cell: judge.debt(table.sight, cell, pieces.get(cell), turning) for cell in owing}
         debts |= {
             cell: Debt("confirm", piece) for cell, piece in table.unsure.items() if cell in table.sight.wild
         }
