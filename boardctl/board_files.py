@@ -26,6 +26,9 @@ FOLDER = "BOARDCTL_BOARDS"
 SHIPPED = ("square", "triangle", "diamond", "hexagon", "octagon")
 """The boards of the package, in the order of the patent's figures."""
 
+FARTHEST = 1000
+"""How far to either side a point may lie in a file, in units of the file."""
+
 
 class MalformedBoard(WrongOption):
     """A file that is no board: the file, and the point, line or figure at fault."""
@@ -41,7 +44,12 @@ def own_files() -> dict[str, Path]:
     folder = os.environ.get(FOLDER)
     if not folder or not Path(folder).is_dir():
         return {}
-    return {path.stem.lower(): path for path in sorted(Path(folder).glob("*.json"))}
+    return {board_name(path.name): path for path in sorted(Path(folder).glob("*.json"))}
+
+
+def board_name(file: str) -> str:
+    """The name of the board in a file of this name: `mine` of `mine.json` and of `board_mine.json`."""
+    return file.removesuffix(".json").lower().removeprefix("board_")
 
 
 def board_named(name: str) -> LineBoard:
@@ -61,32 +69,32 @@ def read_board(file: Traversable) -> LineBoard:
     """The board in a file. Raises `MalformedBoard`."""
     try:
         said = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as fault:
-        raise MalformedBoard(f"board file {file.name}: it cannot be read: {fault}") from None
+    except (OSError, ValueError, RecursionError) as fault:
+        raise _refusal(file.name, f"it cannot be read: {fault}") from None
     board = _shaped(file.name, said)
     for wrong in _faults(board):
-        raise MalformedBoard(f"board file {file.name}: {wrong}")
+        raise _refusal(file.name, wrong)
     return line_board(
-        file.name.removesuffix(".json"),
+        board_name(file.name),
         {point["id"]: (point["x"], point["y"]) for point in board["points"]},
         [Edge(edge["a"], edge["b"], edge["colour"]) for edge in board["edges"]],
         board["start"],
     )
 
 
+def _refusal(name: str, wrong: str) -> MalformedBoard:
+    """One line, whatever the names in the file are made of."""
+    return MalformedBoard(" ".join(f"board file {name}: {wrong}".split()))
+
+
 def _shaped(name: str, said: object) -> dict[str, Any]:
     """What a file says, every key of the kind it has to be."""
-    from pydantic import (
-        BaseModel,
-        Field,
-        FiniteFloat,
-        ValidationError,
-    )  # late: it costs more than all else here
+    from pydantic import BaseModel, Field, ValidationError  # late: it costs more than all else here
 
     class Point(BaseModel):
-        id: str = Field(pattern=r"^[a-z][a-z0-9_+-]*$")
-        x: FiniteFloat
-        y: FiniteFloat
+        id: str = Field(pattern="^[a-z]+[0-9]+$")  # so that no two moves have one label
+        x: float = Field(ge=-FARTHEST, le=FARTHEST)
+        y: float = Field(ge=-FARTHEST, le=FARTHEST)
 
     class Line(BaseModel):
         a: str
@@ -116,7 +124,7 @@ def _shaped(name: str, said: object) -> dict[str, Any]:
     except ValidationError as fault:
         first = fault.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "the whole"
-        raise MalformedBoard(f"board file {name}: {where}: {first['msg']}") from None
+        raise _refusal(name, f"{where}: {first['msg']}") from None
 
 
 Board = Mapping[str, Any]
@@ -211,6 +219,9 @@ def _half_turn(board: Board) -> Iterator[str]:
             yield f"edge {a}-{b}: it is {colour} like {turn[a]}-{turn[b]}, where the half turn brings it"
         elif opposite is None:
             yield f"edge {a}-{b}: the half turn brings it to {turn[a]}-{turn[b]}, which is no edge"
+    for cell in board["start"]["blue"]:
+        if turn[cell] not in board["start"]["red"]:
+            yield f"start: the half turn brings {cell} to {turn[cell]}, where no red man starts"
 
 
 def _listed(words: Iterable[str]) -> str:

@@ -168,6 +168,10 @@ class BraxRules:
             raise WrongOption(f"players is {count}; on the {where} board it is 2")
         board = self.board(where)
         seated = SEATS.get(count, board.starts)
+        if missing := [cell for cell, _ in seats(seated) if cell not in board.points]:
+            raise WrongOption(
+                f"players is {count}; the {where} board has no point {missing[0]} to start from"
+            )
         return BraxGame(values, _terms(values, board, seated), seated)
 
 

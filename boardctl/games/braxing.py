@@ -163,16 +163,13 @@ class MenPosition(PlainPosition):
 
     def faults(self, lying: Lying) -> dict[Cell, str | None]:
         """Why men that went somewhere may not be there: the reason on the point where each now stands."""
-        left = [cell for cell in lying if cell in self.pieces and self.pieces[cell] not in lying[cell]]
-        found: dict[Cell, str | None] = {}
-        for end in sorted(cell for cell in lying if lying[cell]):
-            starts = [cell for cell in left if cell != end and self.pieces[cell] in lying[end]]
-            reasons = {start: self._refusal(start, end) for start in starts}
-            best = min(starts, key=lambda start: (_RANK[reasons[start]], self._far(start, end)), default=None)
-            if best is not None:
-                left.remove(best)
-                found |= {end: reasons[best], best: None} if reasons[best] else {}
-        return found
+        came_from: dict[Cell, Cell] = {}
+        for start, end in sorted(self._goings(lying), key=self._oddity):
+            if end not in came_from and start not in came_from.values():
+                came_from[end] = start
+        reasons = {end: self._refusal(start, end) for end, start in came_from.items()}
+        faulty = {end: reason for end, reason in reasons.items() if reason}
+        return dict.fromkeys(came_from[end] for end in faulty) | faulty
 
     # Moves
 
@@ -203,8 +200,8 @@ class MenPosition(PlainPosition):
         must = self.must
         return [
             cell
-            for cell, owner in self.pieces.items()
-            if owner == self.player and cell != self.moved and (not must or cell in must)
+            for cell in self.terms.board.points
+            if self.pieces.get(cell) == self.player and cell != self.moved and (not must or cell in must)
         ]
 
     def _move(self, start: Cell, end: Cell) -> Move:
@@ -309,9 +306,22 @@ class MenPosition(PlainPosition):
         }
         return next((reason for reason, holds in reasons.items() if holds), None)
 
-    def _far(self, start: Cell, end: Cell) -> float:
+    def _goings(self, lying: Lying) -> list[tuple[Cell, Cell]]:
+        """From where to where men may have gone, for all that can be seen."""
+        left = [cell for cell in lying if cell in self.pieces and self.pieces[cell] not in lying[cell]]
+        return [
+            (start, end)
+            for start in left
+            for end in lying
+            if start != end and self.pieces[start] in lying[end]
+        ]
+
+    def _oddity(self, going: tuple[Cell, Cell]) -> tuple[int, float, Cell, Cell]:
+        """How far from a legal move it is that a man went so; never the same for two."""
+        start, end = going
         points = self.terms.board.points
-        return abs(complex(*points[start]) - complex(*points[end]))
+        way = abs(complex(*points[start]) - complex(*points[end]))
+        return _RANK[self._refusal(start, end)], way, start, end
 
 
 _RANK: Mapping[str | None, int] = {

@@ -6,11 +6,15 @@ import json
 from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from boardctl.board_files import BRAX, FOLDER, SHIPPED, MalformedBoard, board_named, board_names, read_board
+from boardctl.core.model import WrongOption
 
 
 @pytest.mark.parametrize(
@@ -66,6 +70,11 @@ FAULTS = {
     "edge a1-b1: the half turn brings it to i9-g9, which is no edge": lambda b: b["half_turn"].update(
         b1="g9", c1="h9"
     ),
+    "start: the half turn brings b1 to h9, where no red man starts": lambda b: b["start"]["red"].__setitem__(
+        -1, "a9"
+    ),
+    "points.0.id: String should match pattern": lambda b: b["points"][0].update(id="a-1"),
+    "points.0.y: Input should be less than or equal to 1000": lambda b: b["points"][0].update(y=1e300),
     "points.0.x: Input should be a valid number": lambda b: b["points"][0].update(x="left"),
     "start: Field required": lambda b: b.pop("start"),
 }
@@ -90,7 +99,7 @@ def test_an_unfair_board_is_refused_where_the_half_turn_shows_it(tmp_path: Path)
         read_board(file)
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"points": []}', "\xff"])
+@pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"points": []}', "\xff", "[" * 100_000])
 def test_a_file_that_is_no_board_at_all_is_refused_in_a_line(text: str, tmp_path: Path) -> None:
     file = tmp_path / "mine.json"
     file.write_text(text, encoding="latin-1")
@@ -100,18 +109,73 @@ def test_a_file_that_is_no_board_at_all_is_refused_in_a_line(text: str, tmp_path
     assert "\n" not in str(refused.value)
 
 
-def test_a_maker_adds_a_board_of_his_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@given(st.data())
+def test_however_a_file_is_spoilt_it_is_a_board_or_refused_in_a_line(data: st.DataObject) -> None:
+    board: Any = square()
+    for _ in range(data.draw(st.integers(1, 3))):
+        spoil_somewhere(board, data)
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "mine.json"
+        file.write_text(json.dumps(board))
+        try:
+            assert read_board(file).points
+        except MalformedBoard as refused:
+            assert str(refused).startswith("board file mine.json: ")
+            assert "\n" not in str(refused)
+
+
+def spoil_somewhere(within: Any, data: st.DataObject) -> None:
+    keys = list(within) if isinstance(within, dict) else range(len(within))
+    if not keys:
+        return
+    key = data.draw(st.sampled_from(keys))
+    if isinstance(within[key], (dict, list)) and data.draw(st.integers(0, 5)):
+        spoil_somewhere(within[key], data)
+    elif data.draw(st.booleans()):
+        del within[key]
+    else:
+        within[key] = data.draw(
+            st.sampled_from([None, 0, 1e308, "", "a1", "z9", "red", "two\nlines", [], {}])
+        )
+
+
+def small_board() -> dict[str, Any]:
     lines = [("a1", "b1"), ("b1", "c1"), ("a2", "b2"), ("b2", "c2"), ("a1", "a2"), ("b1", "b2"), ("c1", "c2")]
-    small = {
+    return {
         "points": [{"id": f"{c}{r}", "x": "abc".index(c), "y": r} for r in (1, 2) for c in "abc"],
         "edges": [{"a": a, "b": b, "colour": "blue" if "1" in a + b else "red"} for a, b in lines],
         "start": {"blue": ["a1"], "red": ["c2"]},
     }
-    (tmp_path / "small.json").write_text(json.dumps(small))
+
+
+@pytest.mark.parametrize("file", ["small.json", "board_small.json", "Small.json"])
+def test_a_maker_adds_a_board_of_his_own(file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / file).write_text(json.dumps(small_board()))
     monkeypatch.setenv(FOLDER, str(tmp_path))
     assert board_names() == [*SHIPPED, "small"]
     start = BRAX.game({"board": "small"}).starts[0]
     assert sorted(move.label for move in start.moves()) == ["a1-a2", "a1-b1", "a1-b2", "a1-c1"]
+
+
+def test_a_makers_square_board_may_be_too_small_for_three(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "square.json").write_text(json.dumps(small_board()))
+    monkeypatch.setenv(FOLDER, str(tmp_path))
+    assert board_names() == list(SHIPPED)
+    assert len(BRAX.game({}).points) == 6
+    with pytest.raises(WrongOption, match="players is 3; the square board has no point d1 to start from"):
+        BRAX.game({"players": 3})
+
+
+def test_a_spoilt_board_is_listed_but_refused_when_it_is_chosen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mine.json").write_text("{")
+    monkeypatch.setenv(FOLDER, str(tmp_path))
+    assert BRAX.options[1].choices == (*SHIPPED, "mine")
+    with pytest.raises(MalformedBoard, match=r"board file mine\.json: it cannot be read"):
+        BRAX.game({"board": "mine"})
 
 
 def test_without_a_folder_there_are_the_shipped_boards(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -96,12 +96,38 @@ def test_a_man_who_may_not_go_there_is_told_why(given: dict) -> None:
         assert (label, here.faults(lying)) == (label, {start: None, end: expected})
 
 
+def test_men_who_went_at_once_are_told_the_story_nearest_to_the_rules() -> None:
+    start = BRAX.game({}).starts[0]
+    astray = {"e1": (), "e2": {"blue"}, "h1": (), "a5": {"blue"}}  # e1-e2 is a move, so h1 went too far
+    assert start.faults(astray) == {"h1": None, "a5": "too-far"}
+    near = {"b1": (), "h1": (), "b4": {"blue"}, "h4": {"blue"}}
+    assert start.faults(near) == {"b1": None, "h1": None, "b4": "too-far", "h4": "too-far"}
+
+
+def test_men_who_changed_places_are_both_told_why() -> None:
+    start = BRAX.game({}).starts[0]
+    assert start.faults({"b1": {"red"}, "h9": {"blue"}}) == {"b1": "not-your-piece", "h9": "too-far"}
+
+
+def test_a_man_from_nowhere_and_a_man_gone_are_no_matter_of_the_rules() -> None:
+    start = BRAX.game({}).starts[0]
+    assert start.faults({"e5": {"blue", "red"}}) == start.faults({"b1": ()}) == {}
+    assert start.faults({"b1": (), "e5": {"red"}}) == {}
+
+
+def test_where_sensors_tell_no_owners_any_man_may_have_gone() -> None:
+    start = BRAX.game({"players": 4}).starts[0]
+    anybody = frozenset(start.score)
+    assert start.faults({"a3": (), "c5": anybody}) == {"a3": None, "c5": "not-your-piece"}
+    assert start.faults({"a3": (), "c1": (), "d4": anybody}) == {"c1": None, "d4": "too-far"}
+
+
 def _counted(row: dict) -> object:
     slow = [pytest.mark.slow] if row["moves"] > 60_000 else []
     return pytest.param(row, id=f"{row['board']}-{row['depth']}-after-{len(row['after'])}", marks=slow)
 
 
-@pytest.mark.parametrize("row", [_counted(row) for row in COUNTS if row["moves"] < 2_000_000])
+@pytest.mark.parametrize("row", [_counted(row) for row in COUNTS if row["moves"] < 7_000_000])
 def test_lines_of_play_are_as_many_as_three_programs_counted(row: dict) -> None:
     start = played(BRAX.game({"board": row["board"]}).starts[0], *row["after"])
     assert start.player == row["to_move"]
@@ -171,6 +197,38 @@ def test_a_call_lapses_when_the_men_it_named_are_gone() -> None:
     assert {move.label[:2] for move in taken.moves()} == {"i9"}
 
 
+def three(men: dict[str, str], **given: object) -> MenPosition:
+    return replace(BRAX.game({"players": 3}).starts[0], pieces=men, **given)
+
+
+def test_a_call_on_who_moves_twice_binds_the_first_move_and_a_later_call_stands_for_an_earlier() -> None:
+    men = {"e5": "blue", "c1": "blue", "g1": "blue", "e6": "red_1", "c3": "red_2", "i9": "red_2"}
+    called = three(men, player="red_2", just_moved="red_1").calls["brax blue"]
+    assert (called.cells, called.after.must, called.after.marks) == (("e5",), (), {"e5"})
+    later = played(called.after, "c3-c2").calls["brax blue"]
+    assert (later.cells, later.after.must, later.after.marks) == (("c1",), ("c1",), {"c1"})
+    first = played(later.after, "c1xc2")
+    assert (first.player, first.must, first.marks, first.calls) == ("blue", (), frozenset(), {})
+    assert (first.no_call("brax"), {move.label[:2] for move in first.moves()}) == ("not-open", {"e5", "g1"})
+    second = played(first, "g1-g2")
+    assert (second.player, set(second.calls)) == ("red_1", {"brax", "brax red_1"})
+
+
+def test_who_moves_twice_makes_one_move_with_one_man_left() -> None:
+    here = three({"e5": "blue", "a9": "red_1", "i9": "red_2"})
+    assert played(here, "e5-e4").player == "red_1"
+
+
+def test_a_lone_man_may_call_against_three_unless_the_players_would_not_have_it() -> None:
+    men = {"e5": "blue", "e6": "red", "a9": "red", "i9": "red"}
+    for allowed in (True, False):
+        start = BRAX.game({"lone_may_call": allowed}).starts[0]
+        here = replace(start, pieces=men, player="red", just_moved="blue")
+        assert (set(here.calls), here.no_call("brax")) == (
+            ({"brax", "brax red"}, "not-legal") if allowed else (set(), "too-few-pieces")
+        )
+
+
 def test_a_player_without_a_move_misses_it() -> None:
     start = BRAX.game({"players": 4}).starts[0]
     men = {"a1": "red_2", "a2": "red_1", "b1": "red_1", "e5": "blue_1", "i9": "blue_2"}
@@ -215,6 +273,45 @@ def test_the_script_is_dictated_and_calls_nothing() -> None:
     assert BRAX.game({"players": 1}).calls == ()
 
 
+def test_the_hunt_of_one_man_for_the_last_is_no_draw() -> None:
+    start = BRAX.game({"players": 1}).starts[0]
+    last = replace(start, pieces={"a1": "blue", "i9": "red"}, script=(*[None] * 6, "i9"), turn=6)
+    for _ in range(6):
+        last = played(last, "a1-a2")
+        last = played(last, last.moves()[0].label)
+        last = played(last, "a2-a1")
+        last = played(last, last.moves()[0].label)
+    assert (last.outcome, last.quiet) == (None, 24)
+
+
+def test_allies_are_told_apart_by_letter_and_ornament_and_sides_by_face() -> None:
+    game = BRAX.game({"players": 4})
+    assert dict(game.players) == {
+        "blue_1": "Blue 1",
+        "red_1": "Red 1",
+        "blue_2": "Blue 2",
+        "red_2": "Red 2",
+    }
+    assert list(game.faces.values()) == ["heads", "tails", "heads", "tails"]
+    assert [(look.form, look.colour, look.ornate) for look in game.looks.values()] == [
+        ("man", "blue", False),
+        ("man", "red", False),
+        ("man", "blue", True),
+        ("man", "red", True),
+    ]
+    assert dict(game.letters) == {"blue_1": "B", "red_1": "T", "blue_2": "L", "red_2": "R"}
+    assert Counter(game.carriers.values()) == dict.fromkeys(game.players, 3)
+    assert BRAX.game({}).letters == {"blue": "B", "red": "R"}
+    assert BRAX.game({"players": 3}).letters == {"blue": "B", "red_1": "R", "red_2": "S"}
+
+
+def test_lines_and_points_are_as_on_the_board_with_row_nine_on_top() -> None:
+    game = BRAX.game({})
+    assert list(game.points)[:2] == ["a9", "b9"]
+    assert (game.points["a9"], game.points["b1"]) == ((0, 0), (1, 8))
+    assert Counter(edge.owner for edge in game.edges) == {"blue": 72, "red": 72}
+
+
 def test_only_two_play_on_other_boards() -> None:
     with pytest.raises(WrongOption, match="players is 3; on the hexagon board it is 2"):
         BRAX.game({"players": 3, "board": "hexagon"})
@@ -224,6 +321,15 @@ def test_a_move_that_is_none_is_refused_by_name() -> None:
     start = BRAX.game({}).starts[0]
     with pytest.raises(NotLegal, match="a1-a2 is no move here"):
         start.play(start.moves()[0]._replace(label="a1-a2"))
+
+
+def assert_faults_are_just_what_is_no_move(position: MenPosition, data: st.DataObject) -> None:
+    start = data.draw(st.sampled_from(sorted(position.pieces)))
+    end = data.draw(st.sampled_from(sorted(position.terms.board.points.keys() - {start})))
+    legal = {(move.act[0].cell, move.act[1].cell) for move in position.moves()}
+    found = position.faults({start: (), end: {position.pieces[start]}})
+    assert bool(found) == ((start, end) not in legal)
+    assert not found or (found[start] is None and found[end] in REASONS)
 
 
 VARIANTS = [{"board": board} for board in SHIPPED] + [{"players": players} for players in (1, 3, 4)]
@@ -237,6 +343,12 @@ def test_whatever_is_played_men_only_vanish_by_capture_and_calls_bind(data, opti
         if not moves:
             assert position.outcome is not None
             break
+        labels, rows = [move.label for move in moves], list(position.terms.board.points)
+        assert len(labels) == len(set(labels))
+        starts = [rows.index(move.act[0].cell) for move in moves if move.act]
+        assert starts == sorted(starts)
+        if not position.dictated and labels != [PASS]:
+            assert_faults_are_just_what_is_no_move(position, data)
         move, men = data.draw(st.sampled_from(moves)), Counter(position.pieces.values())
         if position.must:
             assert {each.act[0].cell for each in moves} <= set(position.must)
