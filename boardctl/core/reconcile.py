@@ -295,6 +295,8 @@ def _answers(position: Position, line: Line) -> Sequence[Line]:
 
 def _taken_back(case: Case) -> Explanation | None:
     """The last plies taken back, and perhaps another move made instead."""
+    if case.sight.sensors == "presses":
+        return None  # a press of a piece is always a move: there it has to be said
     pieces, turns = dict(case.record.pieces), set[Cell]()
     plies, after = 0, case.record.position
     for ply in reversed(case.record.plies):
@@ -361,7 +363,8 @@ def _instead(
     """Another move made in the place of the first of these plies."""
     position = _last_moves(case.record, plies)[0].before
     whole = [fit for fit in _fits(case, lines_from(position), left) if not fit.rest]
-    if whole and _in_air(case, left, pieces):
+    emptied = {cell for fit in whole for cell, _, after in fit.line.move.act if after is None}
+    if whole and _in_air(case, left - emptied, pieces):
         return Disorder(held=case.new)
     answers = any(not fit.rest for fit in _fits(case, case.record.lines, case.new))
     since = _since(case, plies) if answers else None
@@ -378,6 +381,9 @@ def _begun(case: Case) -> Disorder | None:
 
 def _on_the_way(sight: Sight, move: Move, new: frozenset[Cell]) -> bool:
     changes = {change.cell: change for change in move.changes}
+    arrived = any(cell in changes and sight.lies[cell] is not None for cell in new)
+    if arrived and any(after is None and sight.lies[cell] is not None for cell, _, after in move.act):
+        return False  # what came is another piece: the one that was to go is still there
     return all(
         cell in changes
         and (

@@ -279,6 +279,8 @@ class Referee:
         right = [move for move in moves if move.answer == answer != last.move.answer]
         if not right:
             return False
+        for change in last.move.act:
+            self.table.sight.doubt(change.cell)
         self.table.take_back_by_word()
         self.table.barred.clear()
         self.table.name(Line(right[0], 0))

@@ -197,6 +197,12 @@ class Sight:
         self.lies[cell] = piece
         self.changed.add(cell)
 
+    def doubt(self, cell: Cell) -> None:
+        """Of the piece there only the side that is up is sure."""
+        lies = self.lies[cell]
+        if lies is not None and lies in self._faces:
+            self.believe(cell, SHOWING[self._faces[lies]])
+
     def spend(self, cell: Cell, piece: Piece | None) -> None:
         """Use up one touch of a cell for the turn that it stands for: now `piece` lies there."""
         if self.touched.get(cell, 0) > 0:

@@ -25,11 +25,11 @@ from boardctl.core.commands import Command, told
 from boardctl.core.events import Doubted, Elapsed, Event, Lost, Pressed, Restored, Said, Sampled, Tagged
 from boardctl.core.model import Game
 from boardctl.core.session import Session, Setup
-from boardctl.games.bracket import BRACKET, FUNDEX, OTHELLO
+from boardctl.plugins import found
 from boardctl.replay import passed
 
-RULES = {rules.name: rules for rules in (BRACKET, FUNDEX, OTHELLO)}
-SPINE = ("move", "pass", "undo", "ask", "over")
+RULES = found()
+SPINE = ("move", "pass", "undo", "ask", "over", "call", "point", "round")
 SEEN = ("empty", "piece", "heads", "tails", "unknown")
 Told = dict[str, Any]
 """One event as JSON."""
@@ -228,6 +228,9 @@ _LINE: Mapping[str, Callable[[Told], str]] = {
     "touch": lambda e: f"{e['cell']} first {e['first']}",
     "stands": lambda e: f"{e['ply']}: {_pairs(e['cells'])}",
     "refused": lambda e: f"{e['say']}: {e['because']}",
+    "call": lambda e: f"{e['player']} {e['call']}: {' '.join(e['cells'])}",
+    "point": lambda e: f"{e['player']} {e['shape']}",
+    "round": lambda e: str(e["player"]),
     "offer": lambda e: f"{e['what']} {e['player']}",
     "sensor": lambda e: f"{e['cell']} {e['state']}",
     "over": lambda e: f"{e['winner']} {e['because']}: {_pairs({k: str(v) for k, v in e['score'].items()})}",
