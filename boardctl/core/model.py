@@ -323,6 +323,10 @@ class Game(Protocol):
         """The piece a tag stands for: what carries it (trace header), which side is up. None: no such piece."""
         ...
 
+    def spoken(self, label: str) -> str:
+        """A move as a person says it: `D3`, `E6 takes F5`. Without who makes it, and without a full stop."""
+        ...
+
     def rivals(self, player: Player) -> tuple[Player, ...]:
         """Who wins when this player gives up: the others, less the allies, in order of play."""
         ...
@@ -450,6 +454,10 @@ class PlainGame:
     def carried(self, what: str, side: Side) -> Piece | None:  # noqa: ARG002  # nor does it matter which is up
         """The piece of that name, whichever side is up."""
         return what if what in self.faces else None
+
+    def spoken(self, label: str) -> str:
+        """The label as printed on a board."""
+        return label if label == PASS else label.upper()
 
     def rivals(self, player: Player) -> tuple[Player, ...]:
         """All the others: nobody has allies."""

@@ -104,12 +104,13 @@ class Sentences:
     ) -> str:
         match command:
             case Moved():
-                return f"{self.player(command.player)} plays {self.labels([command.move])}."
+                played = self._game.spoken(command.move)
+                return f"{self.player(command.player)}{':' if ' ' in played else ' plays'} {played}."
             case Passed():
                 return f"{self.player(command.player)} passes."
             case Undone():
                 what = "The pass" if command.move == "pass" else self.labels([command.move])
-                return f"{what} is taken back."
+                return f"{what[0].upper()}{what[1:]} is taken back."
             case Touched():
                 first = cell_name(command.first)
                 return f"{first} was touched first and counts. Put the {self._noun} back there."
@@ -139,8 +140,20 @@ class Sentences:
         for cell, debt in owed.cells.items():
             by_do.setdefault(debt.do, []).append(cell)
         parts = [self._do(do, cells, owed.cells) for do, cells in by_do.items()]
+        move = self._move(by_do)
+        if move is not None:
+            parts = [move]
         said = listed(parts)
+        if owed.why == "set-up" and self._game.shuffled:
+            return f"Shuffle the {self._noun}s and lay them out: {said}."
         return f"{_WHY[owed.why]}{said[0].lower() if _WHY[owed.why] else said[0].upper()}{said[1:]}."
+
+    def _move(self, by_do: Mapping[str, Sequence[Cell]]) -> str | None:
+        """What is to be done as one move, where it is that: a piece goes from one cell to another."""
+        if self._game.hands != "move" or by_do.keys() != {"put", "take"}:
+            return None
+        (start, *more), (end, *others) = by_do["take"], by_do["put"]
+        return None if more or others else f"move {cell_name(start)} to {cell_name(end)}"
 
     def _do(self, do: str, cells: Sequence[Cell], owed: Mapping[Cell, Debt]) -> str:
         if do == "put":
@@ -169,8 +182,11 @@ class Sentences:
         same = [cell for cell, reason in cells.items() if reason == cells[first]]
         if len(same) >= SEVERAL and cells[first] in _MANY:
             return _MANY[cells[first]].format(cells=f"{len(same)} {self._noun}s")
-        return _WRONG.get(cells[first], "{cell} is not as it should be. Put it right.").format(
+        moving = _MOVING if self._game.hands == "move" else _WRONG
+        said = moving.get(cells[first]) or _WRONG.get(cells[first], _UNTOLD)
+        return said.format(
             cell=cell_name(first),
+            cells=listed([cell_name(cell) for cell in same]),
             noun=self._noun,
             mover=self.player(mover),
             want=self.piece(wants.get(first, "")),
@@ -181,13 +197,15 @@ class Sentences:
         named = [choice for choice in choices if choice not in ("nothing", "keep", "undo")]
         if "keep" in choices:
             return f"Was that meant to be taken back? Say undo, or keep and put the {self._noun} back."
+        if set(choices) <= self._game.faces.keys():
+            return f"What came up: {listed(named, 'or')}?"
         if "nothing" in choices:
             return f"Was it {self.labels(named)}, or did nothing happen?"
         return f"Was it {self.labels(named)}?"
 
     def labels(self, labels: Sequence[str]) -> str:
         """Move labels as a person says them."""
-        return listed([cell_name(label) if label in self._game.points else label for label in labels], "or")
+        return listed([self._game.spoken(label) for label in labels], "or")
 
     def over(self, ended: Ended) -> str:
         """How the game ended."""
@@ -204,7 +222,11 @@ class Sentences:
 
     def refused(self, refused: Refused) -> str:
         """Why what was said cannot be."""
-        return _REFUSED.get(refused.because, "That cannot be.").format(say=self.labels([refused.say]))
+        return _REFUSED.get(refused.because, "That cannot be.").format(say=self._said(refused.say))
+
+    def _said(self, word: str) -> str:
+        """What somebody said, whether or not it is a move."""
+        return cell_name(word) if word in self._game.points else word
 
     def offer(self, offered: Offered) -> str:
         """What waits for the other's ok."""
@@ -250,17 +272,22 @@ _WRONG: Mapping[str, str] = {
     "not-turned": "{cell} was not turned. Turn it to {want}.",
     "missing-piece": "{cell} is empty. Put {want} back.",
     "extra-piece": "{cell} should be empty. Take the {noun} away.",
-    "own-piece": "{cell} holds a piece of one's own side. Move back.",
+    "own-piece": "{cell} was held by the same side, which takes none of its own. Move back.",
     "same-piece": "{cell} holds the piece that has just moved. Move another one.",
     "brax-owed": "{cell} is not the piece that has to move. Move the one that was called.",
-    "blocked": "{cell} cannot be reached: the way is taken. Move back.",
+    "blocked": "{cell} cannot be reached: a {noun} stands in the way. Move back.",
     "too-far": "{cell} is too far. Move back.",
-    "not-adjacent": "{cell} and the other are not side by side. Switch them back.",
-    "face-down": "{cell} lies face down and may not be switched. Switch it back.",
-    "same-shape": "{cell} has the same shape as the other. Switch them back.",
-    "both-nullified": "{cell} and the other are both out of play. Switch them back.",
-    "repeats-last": "{cell} was just switched so. Switch it back.",
+    "not-adjacent": "{cells} are not side by side. Switch them back.",
+    "face-down": "{cells} may not change places while one lies face down. Switch them back.",
+    "same-shape": "{cells} show the same shape. Switch them back.",
+    "both-nullified": "{cells} are both out of play. Switch them back.",
+    "repeats-last": "{cells} have just been switched. Switch them back.",
 }
+_MOVING: Mapping[str, str] = {
+    "not-your-piece": "{mover} is to move, and {cell} holds another's {noun}. Put it back.",
+}
+"""What is said instead where pieces move from cell to cell."""
+_UNTOLD = "{cell} is not as it should be. Put it right."
 _MANY: Mapping[str, str] = {
     "missing-piece": "{cells} are missing. Put them where the lights show.",
     "extra-piece": "{cells} lie where none should. Take them away.",

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from boardctl.core.model import (
+    PASS,
     Cell,
     Edge,
     Handling,
@@ -112,6 +113,11 @@ class BraxGame(PlainGame):
         """The men at their places, the first player to move."""
         script = tuple(self.seated[self.terms.scripted]) if self.terms.scripted else ()
         return (MenPosition(self.terms, self.terms.order[0], self.carriers, script=script),)
+
+    def spoken(self, label: str) -> str:
+        """G1 to G3; E6 takes F5."""
+        verb, sign = (" to ", "-") if "-" in label else (" takes ", "x")
+        return verb.join(cell.upper() for cell in label.split(sign)) if label != PASS else PASS
 
     def rivals(self, player: Player) -> tuple[Player, ...]:
         """The players of the other side."""

@@ -83,6 +83,13 @@ class FlipSwitchGame(PlainGame):
         """Nine tiles face down, and the first player to move."""
         return (TilePosition(self.terms),)
 
+    def spoken(self, label: str) -> str:
+        """A flip of B2, with the shape that came up; a switch of A1 and B1."""
+        verb, *words = label.split()
+        if verb == "switch":
+            return f"a switch of {words[0].upper()} and {words[1].upper()}"
+        return f"a flip of {', '.join([words[0].upper(), *words[1:]])}"
+
     def turned(self, piece: Piece) -> Piece | None:
         """The back of a tile; what is on the other side of a back nobody knows."""
         return None if piece == DOWN else DOWN

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from boardctl.core.commands import Called, Moved, Owed, Passed, Undone
+from boardctl.core.commands import Called, Debt, Moved, Owed, Passed, Undone
+from boardctl.core.sentences import Sentences
 from boardctl.core.session import Session, Setup
 from boardctl.replay import passed
 from tests.core.table import RULES, Story, happenings, played
@@ -338,3 +339,51 @@ def test_a_match_goes_on_from_its_record_calls_and_rounds_included() -> None:
         second.resume(past, owed[-1] if owed else None, {}, 0.0)
         assert second.table.record.position == first.table.record.position
         assert second.table.setting_up == first.table.setting_up
+
+
+# Sentences
+
+
+def said(story: Story, game: str, options: Mapping[str, object] = MappingProxyType({})) -> list[str]:
+    """The sentences of questions and mistakes, and of the last debt."""
+    words = Sentences(RULES[game].game(options))
+    told = [event["say"] for event in story.of("wrong") if event["cells"]]
+    return told + [words.ask(event["choices"]) for event in story.of("ask")]
+
+
+def test_a_question_is_asked_in_words() -> None:
+    assert said(tiles("1 a1 heads\n3 end"), "flip-switch") == ["What came up: heart, square or star?"]
+    switch = TWO_UP + "3 a1 empty\n3.1 b1 empty\n3.2 a1 heads\n3.3 b1 heads\n5 end"
+    assert said(tiles(switch), "flip-switch")[-1] == "Was it a switch of A1 and B1, or did nothing happen?"
+    touched = tiles("1 a1 empty\n1.1 a1 piece\n3 end", sensors="presence")
+    assert said(touched, "flip-switch") == ["Was it a flip of A1, or did nothing happen?"]
+
+
+def test_a_mistake_is_named_with_its_cells_and_its_remedy() -> None:
+    far = brax("1 e1 empty\n1.1 e3 heads\n3 end")
+    assert said(far, "brax") == ["E3 is too far. Move back."]
+    other = brax("1 b9 empty\n1.1 b8 tails\n3 end")
+    assert said(other, "brax") == ["Blue is to move, and B8 holds another's piece. Put it back."]
+    up = "1 a1 press\n2 say heart\n3 b1 press\n4 say star\n5 a1 press\n5.5 b1 press\n"
+    story = tiles(up + "7 b1 press\n7.5 a1 press\n9 end", sensors="presses")
+    assert said(story, "flip-switch")[0] == "A1 and B1 have just been switched. Switch them back."
+
+
+def test_a_way_back_is_told_as_one_move() -> None:
+    words = Sentences(RULES["brax"].game({}))
+    owed = Owed("undo", {"e1": Debt("put", "blue"), "e2": Debt("take")})
+    assert words.owed(owed) == "Taken back: move E2 to E1."
+    assert words.owed(Owed("move", {"b9": Debt("take"), "b8": Debt("put", "red")})) == "Move B9 to B8."
+
+
+def test_a_new_round_is_told_as_tiles_to_be_shuffled() -> None:
+    words = Sentences(RULES["flip-switch"].game({}))
+    owed = Owed("set-up", {"a1": Debt("turn", "face-down"), "b1": Debt("turn", "face-down")})
+    assert words.owed(owed) == "Shuffle the tiles and lay them out: turn A1 and B1."
+
+
+def test_moves_and_calls_are_told_as_people_say_them() -> None:
+    words = Sentences(RULES["brax"].game({}))
+    assert words.of(Moved(1, "blue", "g1-g3", {})) == "Blue: G1 to G3."
+    assert words.of(Moved(1, "red", "e6xf5", {})) == "Red: E6 takes F5."
+    assert words.of(Called("red", "brax", ["f5"])) == "Red calls brax. F5 has to move."
