@@ -17,6 +17,7 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from random import Random
 from statistics import median
 from typing import NamedTuple
 
@@ -30,6 +31,7 @@ from boardctl.plugins import found
 from boardctl.replay import replayed
 from boardctl.shells.journal import Journal
 from boardctl.trace import Header, Trace
+from tests.core.movers import Movers
 
 HERE = Path(__file__).parent
 GAMES = HERE / "data" / "games_wthor_1977_2025.tsv"
@@ -108,6 +110,73 @@ def step_rows() -> Iterator[Row]:
 
 def _in_order_of_time(sensors: Sensors) -> list[float]:
     return steps(sensors, every=1 if "--all" in sys.argv else 5)
+
+
+# Steps where pieces move
+
+
+class At:
+    """A game that starts in another position."""
+
+    def __init__(self, game: Game, position: Position) -> None:
+        self._game, self.starts = game, (position,)
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._game, name)
+
+
+class Stopped(Movers):
+    """Hands with a stop watch: seconds of every `Session.handle` call."""
+
+    def __init__(self, game: Game, setup: Setup) -> None:
+        self.taken: list[float] = []
+        super().__init__(game, setup, Random(1))
+
+    def hear(self, event: Event, wait: float = 0.12) -> None:
+        self.now += wait
+        while (wake := self.session.wake_at) is not None and wake <= self.now:
+            self.taken.append(_timed(self.session, Elapsed(), wake))
+        self.taken.append(_timed(self.session, event, self.now))
+
+
+def moving_rows() -> Iterator[Row]:
+    """A row for each game with moving pieces: steps in the positions with the most moves of 1,000 random games."""
+    for name in ("flip-switch", "brax"):
+        game = found()[name].game({})
+        positions = widest(game)
+        for sensors in ("presence", "polarity", "presses"):
+            taken = sorted(time for position in positions for time in _moved_from(game, position, sensors))
+            p99 = taken[int(len(taken) * 0.99)]
+            shown = (
+                f"median {median(taken) * 1e6:.0f} us, p99 {p99 * 1e6:.0f} us, worst {taken[-1] * 1e3:.1f} ms"
+            )
+            yield Row(f"step, {name}, {sensors}, {len(taken):,} steps", "p99 <= 1 ms", shown, p99 <= 1e-3)
+
+
+def widest(game: Game) -> Sequence[Position]:
+    """The thirty positions with the most legal moves that were met in 1,000 random games."""
+    luck, met = Random(0), list[tuple[int, int, Position]]()
+    for number in range(1000):
+        position: Position = game.starts[0]
+        for ply in range(200):
+            moves = position.moves()
+            if not moves or position.relaid:
+                break
+            met.append((len(moves), number * 1000 + ply, position))
+            position = position.play(luck.choice(list(moves)))
+        met = sorted(met, key=lambda each: each[:2], reverse=True)[:30]
+    return [position for _, _, position in met]
+
+
+def _moved_from(game: Game, position: Position, sensors: Sensors) -> list[float]:
+    taken: list[float] = []
+    for move in position.moves()[::3]:
+        hands = Stopped(At(game, position), Setup(sensors=sensors))  # type: ignore[arg-type]
+        hands.taken.clear()
+        hands.act(move)
+        hands.hear(Elapsed(), 1.0)
+        taken += hands.taken
+    return taken
 
 
 # Replay
@@ -321,14 +390,33 @@ print(leaves, spent)
     return f"{int(leaves) / float(spent) / 1e6:.2f} million leaves/s, walked in Python{note}"
 
 
+BRAX_DEPTHS = {"square": 5, "triangle": 4, "diamond": 4, "hexagon": 4, "octagon": 5}
+
+
+def brax_rows() -> Iterator[Row]:
+    """Lines of Brax beside the counts of three programs that share no code (tests/data/brax_perft.json)."""
+    from boardctl.games.perft import perft
+
+    counts = json.loads((HERE / "data" / "brax_perft.json").read_text())["rows"]
+    for board, depth in BRAX_DEPTHS.items():
+        row = next(row for row in counts if (row["board"], row["depth"], row["after"]) == (board, depth, []))
+        start = time.perf_counter()
+        counted = perft(found()["brax"].game({"board": board}).starts[0], depth)
+        rate = counted / (time.perf_counter() - start)
+        shown = f"{counted:,}, {rate / 1e6:.2f} million leaves/s"
+        yield Row(f"perft brax {board} {depth}", f"{row['moves']:,}", shown, counted == row["moves"])
+
+
 # The table
 
 PARTS: dict[str, Callable[[], Iterator[Row]]] = {
     "step": step_rows,
+    "moving": moving_rows,
     "replay": replay_rows,
     "reaction": reaction_rows,
     "process": process_rows,
     "perft": perft_rows,
+    "brax": brax_rows,
 }
 
 

@@ -41,8 +41,9 @@ class Movers:
         self.position: Position = game.starts[0]
         self.labels: list[str] = []
         self.asked = 0
-        for tag, (cell, piece) in zip(self.carries, self.position.pieces.items(), strict=True):
-            self._put(cell, (tag, game.faces[piece]))
+        self._settle_truth()
+        for cell, piece in list(self.stands.items()):
+            self._put(cell, piece)
         self.rest()
 
     # Events

@@ -157,6 +157,25 @@ def test_a_maker_adds_a_board_of_his_own(file: str, tmp_path: Path, monkeypatch:
     assert sorted(move.label for move in start.moves()) == ["a1-a2", "a1-b1", "a1-b2", "a1-c1"]
 
 
+def test_a_board_drawn_in_other_units_is_laid_out_with_one_unit_a_space(tmp_path: Path) -> None:
+    board = small_board()
+    for point in board["points"]:
+        point.update(x=point["x"] * 25 - 5, y=point["y"] * 25)
+    (tmp_path / "wide.json").write_text(json.dumps(board))
+    points = read_board(tmp_path / "wide.json").points
+    assert points == {"a2": (0, 0), "b2": (1, 0), "c2": (2, 0), "a1": (0, 1), "b1": (1, 1), "c1": (2, 1)}
+
+
+def test_a_board_without_men_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "bare.json").write_text(json.dumps(small_board() | {"start": {"blue": [], "red": []}}))
+    with pytest.raises(MalformedBoard, match="both sides have to have as many men, and one at least"):
+        read_board(tmp_path / "bare.json")
+
+
+def test_a_shipped_board_is_read_once() -> None:
+    assert board_named("square") is board_named("square")
+
+
 def test_a_makers_square_board_may_be_too_small_for_three(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -104,6 +104,14 @@ def test_men_who_went_at_once_are_told_the_story_nearest_to_the_rules() -> None:
     assert start.faults(near) == {"b1": None, "h1": None, "b4": "too-far", "h4": "too-far"}
 
 
+def test_a_man_who_was_not_called_is_told_that_brax_is_owed() -> None:
+    after = played(BRAX.game({}).starts[0], "g1-g3", "f9-f8", "g3-g4", "f8-e7", "g4-f5", "e7-e6")
+    called = after.calls["brax"].after
+    assert called.faults({"b1": (), "b2": {"blue"}}) == {"b1": None, "b2": "brax-owed"}
+    assert called.faults({"f5": (), "f9": {"blue"}}) == {"f5": None, "f9": "too-far"}
+    assert after.faults({"b1": (), "b2": {"blue"}}) == {}
+
+
 def test_men_who_changed_places_are_both_told_why() -> None:
     start = BRAX.game({}).starts[0]
     assert start.faults({"b1": {"red"}, "h9": {"blue"}}) == {"b1": "not-your-piece", "h9": "too-far"}
@@ -171,6 +179,17 @@ def test_the_six_moves_of_the_patent_are_played_and_brax_is_called_on_f5() -> No
     assert called.after.marks == {"f5"}
     moved = played(called.after, "f5-g5")
     assert (moved.marks, moved.must, called.after.no_call("brax")) == (frozenset(), (), "not-open")
+    back = played(moved, "b9-b8")
+    assert (back.player, back.must, len({move.label[:2] for move in back.moves()})) == ("blue", (), 7)
+
+
+def test_calls_on_two_allies_bind_each_of_them() -> None:
+    start = BRAX.game({"players": 4}).starts[0]
+    men = {"e5": "blue_1", "e6": "red_1", "a5": "blue_2", "a6": "red_2", "a1": "blue_2"}
+    here = replace(start, pieces=men, player="red_1", just_moved="blue_1")
+    first = played(here.calls["brax red_1"].after, "e6-f6")
+    both = played(replace(here, player="blue_2").calls["brax red_1"].after, "a1-b1").calls["brax red_2"].after
+    assert (first.marks, both.marks, both.must) == (frozenset(), {"e6", "a6"}, ("a6",))
 
 
 def test_a_call_names_one_of_several_opponents() -> None:
@@ -214,6 +233,13 @@ def test_a_call_on_who_moves_twice_binds_the_first_move_and_a_later_call_stands_
     assert (second.player, set(second.calls)) == ("red_1", {"brax", "brax red_1"})
 
 
+def test_who_moves_twice_moves_both_of_the_last_two_men() -> None:
+    here = three({"e5": "blue", "c1": "blue", "a9": "red_1", "i9": "red_2"})
+    first = played(here, "e5-e4")
+    assert (first.player, {move.label[:2] for move in first.moves()}) == ("blue", {"c1"})
+    assert played(first, "c1-c2").player == "red_1"
+
+
 def test_who_moves_twice_makes_one_move_with_one_man_left() -> None:
     here = three({"e5": "blue", "a9": "red_1", "i9": "red_2"})
     assert played(here, "e5-e4").player == "red_1"
@@ -234,7 +260,11 @@ def test_a_player_without_a_move_misses_it() -> None:
     men = {"a1": "red_2", "a2": "red_1", "b1": "red_1", "e5": "blue_1", "i9": "blue_2"}
     here = replace(start, pieces=men, player="red_2", just_moved="blue_2")
     assert [move.label for move in here.moves()] == [PASS]
-    assert (here.play(here.moves()[0]).player, here.play(here.moves()[0]).just_moved) == ("blue_1", None)
+    missed = here.play(here.moves()[0])
+    assert (missed.player, missed.just_moved) == ("blue_1", None)
+    called = here.calls["brax red_2"].after if "brax red_2" in here.calls else here
+    bound = replace(called, bound={"red_2": ("a1",)})
+    assert (bound.marks, bound.play(bound.moves()[0]).marks) == ({"a1"}, frozenset())
 
 
 def test_a_player_without_men_drops_out_and_the_allies_win_together() -> None:
@@ -256,6 +286,13 @@ def test_a_limit_of_quiet_moves_draws() -> None:
     assert (after.outcome.winner, after.outcome.because) == (None, "quiet-limit")
 
 
+def test_a_capture_begins_the_count_of_quiet_moves_anew() -> None:
+    start = BRAX.game({"quiet_limit": 2}).starts[0]
+    here = replace(start, pieces={"e5": "blue", "e6": "red", "a9": "red"})
+    taken = played(here, "e5xe6")
+    assert (taken.quiet, taken.outcome, played(taken, "a9-a8").outcome) == (0, None, None)
+
+
 def test_who_gives_up_loses_for_the_whole_side() -> None:
     assert BRAX.game({"players": 4}).rivals("blue_2") == ("red_1", "red_2")
     assert BRAX.game({"players": 3}).rivals("red_1") == ("blue",)
@@ -270,7 +307,24 @@ def test_the_script_is_dictated_and_calls_nothing() -> None:
         ["b9-b8"],
         False,
     )
-    assert BRAX.game({"players": 1}).calls == ()
+    assert (BRAX.game({"players": 1}).calls, BRAX.game({"players": 1}).hands) == ((), "move")
+    near = replace(start, pieces={"e5": "blue", "e6": "red"}, script=("e6", *[None] * 6))
+    quiet = played(near, "e5-d5")
+    assert (quiet.calls, quiet.no_call("brax"), quiet.threatened()) == ({}, "not-open", {})
+    won = played(near, "e5xe6")
+    assert (won.outcome.winner, won.dictated, won.moves()) == ("blue", False, ())
+
+
+def test_the_men_of_the_script_take_turns_and_one_that_is_taken_is_left_out() -> None:
+    here = BRAX.game({"players": 1}).starts[0]
+    made = []
+    for hunter in ("e1-e2", "e2-e1") * 4:
+        here = played(here, hunter)
+        made += [move.label for move in here.moves()]
+        here = played(here, made[-1])
+    assert made == ["b9-b8", "c9-c8", "d9-d8", "e9-e8", "f9-f8", "g9-g8", "h9-h8", "b8-b7"]
+    near = replace(here, pieces={"e5": "blue", "e6": "red", "a9": "red"}, script=("e6", "a9"), turn=0)
+    assert [move.label for move in played(near, "e5xe6").moves()] == ["a9-a8"]
 
 
 def test_the_hunt_of_one_man_for_the_last_is_no_draw() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import boardctl.games
 from boardctl.conformance import breaches, variants
 from boardctl.core.commands import Ended, Moved, Wrong
 from boardctl.core.events import Elapsed, Sampled
@@ -31,6 +32,12 @@ def test_every_installed_game_keeps_it_through_many_games(name: str) -> None:
 def test_a_strangers_game_written_in_under_sixty_lines_keeps_it_too() -> None:
     assert len(Path(tictactoe.__file__).read_text().splitlines()) < 60
     assert breaches(TICTACTOE, games=200) == []
+
+
+def test_the_worked_game_of_the_guide_is_the_one_that_is_tested() -> None:
+    guide = Path(boardctl.games.__file__).with_name("README.md").read_text()
+    shown = guide.partition("```python\n")[2].partition("```")[0]
+    assert shown == Path(tictactoe.__file__).read_text()
 
 
 def test_a_strangers_game_is_played_and_judged_on_reeds() -> None:
