@@ -143,7 +143,7 @@ def test_a_file_that_cannot_be_read_says_why(tmp_path: Path) -> None:
     for path, why in ((tmp_path / "none.toml", "No such file or directory"), (tmp_path, "Is a directory")):
         with pytest.raises(WrongConfig) as wrong:
             config.read(path, found())
-        assert wrong.value.faults == (Fault("", why, "name a configuration that can be read"),)
+        assert wrong.value.faults == (Fault("", why, "name a file that can be read"),)
 
 
 def test_all_faults_come_together_in_the_order_of_the_parts(tmp_path: Path) -> None:
