@@ -106,18 +106,30 @@ def _fault(form: type[BaseModel], error: Mapping[str, Any]) -> Fault:
         case "extra_forbidden":
             return Fault(key, "there is no such key", _nearest(str(steps[-1]), fields))
         case "missing":
-            return Fault(key, "it is missing", f"write {allowed(found) if found else 'it'}")
+            return Fault(key, "it is missing", _written(key, found))
         case "union_tag_invalid" | "union_tag_not_found":
             tag = error["ctx"]["discriminator"].strip("'")
             tags = error["ctx"].get("expected_tags") or _tags(found, tag)
             return Fault(f"{key}.{tag}", "this cannot be", f"write {_either(_quoteless(tags))}")
-    if len(steps) < 2 and not isinstance(error["input"], Mapping):
-        parts = list(_keys_of(found.annotation)) if found else []
-        if parts:
-            remedy = f"write [{key}] and below it {_either(parts)}, one a line"
-            return Fault(key, f"{shown(error['input'])} is not a table", remedy)
-    remedy = f"write {allowed(found)}" if found else error["msg"]
-    return Fault(key, f"{shown(error['input'])} cannot be", remedy)
+    if found is None:
+        return Fault(key, f"{shown(error['input'])} cannot be", error["msg"])
+    if _models(found.annotation) and not isinstance(error["input"], Mapping):
+        return Fault(key, f"{shown(error['input'])} is not a table", _written(key, found))
+    field = _entry(found) if isinstance(steps[-1], int) else found
+    return Fault(key, f"{shown(error['input'])} cannot be", f"write {allowed(field)}")
+
+
+def _written(key: str, field: FieldInfo | None) -> str:
+    """How a key is written that is not there, or not so."""
+    parts = list(_keys_of(field.annotation)) if field else []
+    if parts:
+        return f"write [{key}] and below it {_either(parts)}, one a line"
+    return f"write {allowed(field) if field else 'it'}"
+
+
+def _entry(field: FieldInfo) -> FieldInfo:
+    """The field that each entry of a list is."""
+    return FieldInfo.from_annotation(get_args(_inner(field.annotation))[0])
 
 
 def _quoteless(tags: str) -> list[str]:
