@@ -183,6 +183,15 @@ def test_the_six_moves_of_the_patent_are_played_and_brax_is_called_on_f5() -> No
     assert (back.player, back.must, len({move.label[:2] for move in back.moves()})) == ("blue", (), 7)
 
 
+def test_a_call_binds_one_turn_and_no_more() -> None:
+    men = {"e5": "blue", "e6": "red", "e4": "red", "a9": "red"}
+    here = replace(BRAX.game({}).starts[0], pieces=men, player="red", just_moved="blue")
+    called = here.calls["brax"].after
+    answered = played(called, "e6-e7")
+    later = played(answered, "e5-d5")
+    assert (called.must, answered.marks, later.must) == (("e4", "e6"), frozenset(), ())
+
+
 def test_calls_on_two_allies_bind_each_of_them() -> None:
     start = BRAX.game({"players": 4}).starts[0]
     men = {"e5": "blue_1", "e6": "red_1", "a5": "blue_2", "a6": "red_2", "a1": "blue_2"}
@@ -237,7 +246,8 @@ def test_who_moves_twice_moves_both_of_the_last_two_men() -> None:
     here = three({"e5": "blue", "c1": "blue", "a9": "red_1", "i9": "red_2"})
     first = played(here, "e5-e4")
     assert (first.player, {move.label[:2] for move in first.moves()}) == ("blue", {"c1"})
-    assert played(first, "c1-c2").player == "red_1"
+    later = played(first, "c1-c2", "a9-a8", "i9-i8")
+    assert (later.player, {move.label[:2] for move in later.moves()}) == ("blue", {"c2", "e4"})
 
 
 def test_who_moves_twice_makes_one_move_with_one_man_left() -> None:
@@ -313,6 +323,8 @@ def test_the_script_is_dictated_and_calls_nothing() -> None:
     assert (quiet.calls, quiet.no_call("brax"), quiet.threatened()) == ({}, "not-open", {})
     won = played(near, "e5xe6")
     assert (won.outcome.winner, won.dictated, won.moves()) == ("blue", False, ())
+    lost = played(replace(near, player="red"), "e6xe5")
+    assert (lost.outcome.winner, lost.dictated, lost.moves()) == ("red", False, ())
 
 
 def test_the_men_of_the_script_take_turns_and_one_that_is_taken_is_left_out() -> None:
