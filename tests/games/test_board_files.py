@@ -67,6 +67,9 @@ FAULTS = {
         green=["a5"]
     ),
     "half_turn: it does not pair all points, a1 for one": lambda b: b["half_turn"].pop("a1"),
+    "half_turn: it does not pair all points, two lines for one": lambda b: b["half_turn"].update(
+        {"two\nlines": "a1"}
+    ),
     "edge a1-b1: the half turn brings it to i9-g9, which is no edge": lambda b: b["half_turn"].update(
         b1="g9", c1="h9"
     ),
