@@ -80,6 +80,12 @@ class Wired(Part):
     along: Annotated[Along, Field(description="Whether it runs along rows or along columns first.")] = "rows"
     rate: Annotated[float, Field(ge=10, le=200, description="Scans a second while hands move.")] = 100.0
     idle_rate: Annotated[float, Field(ge=5, le=200, description="Scans a second on a quiet board.")] = 20.0
+    hold: Annotated[
+        float, Field(ge=0, le=5, description="Seconds a reading must stand before it counts.")
+    ] = 0.03
+    rest: Annotated[float, Field(ge=0, le=60, description="Seconds of quiet before the board is judged.")] = (
+        0.3
+    )
 
 
 class MatrixWiring(Wired):

@@ -122,8 +122,8 @@ def test_pixels_may_begin_later_and_be_several_to_a_cell(tmp_path: Path) -> None
 
 
 SHAPES = (
-    "write [sensors] and below it corner, along, rate, idle_rate, wiring, kind, rows, columns, diodes, settle_us, "
-    "pull_ups, pins, select, channels, bus, device, threshold, hysteresis, heads, port or baud, one a line"
+    "write [sensors] and below it corner, along, rate, idle_rate, hold, rest, wiring, kind, rows, columns, diodes, "
+    "settle_us, pull_ups, pins, select, channels, bus, device, threshold, hysteresis, heads, port or baud, one a line"
 )
 WRONG = {
     "[grid]\ncolums = 2\n[sensors]\nwiring = 'lines'\npins = []\n": [
