@@ -373,6 +373,54 @@ def export(
 
 
 @app.command()
+def wiring(
+    board: Annotated[str, typer.Argument(help="A preset, or a board file.")],
+    svg: Annotated[Path | None, typer.Option(help="Draw it into this file.", metavar="FILE")] = None,
+) -> None:
+    """Print how a board is wired: every pin of the header, what to buy, and what it draws.
+
+    Example: boardctl wiring reed-8x8 --svg reed-8x8.svg
+    """
+    from hardware import board_file
+    from hardware import wiring as plan
+
+    with _board_faults(board):
+        built = board_file.read(board_file.found(board))
+    if svg is not None:
+        with _writing(svg):
+            svg.write_text(plan.drawing(built), encoding="utf-8")
+    print(plan.told(built))
+
+
+@contextmanager
+def _board_faults(board: str) -> Iterator[None]:
+    """Every fault of a board file as a line of its own."""
+    from hardware.board_file import presets
+    from hardware.toml_form import WrongFile
+
+    try:
+        yield
+    except WrongFile as wrong:
+        known = f"the presets are {', '.join(presets())}"
+        raise Wrong(
+            *(
+                Fault(f"{board}: {key}" if key else board, what, f"{remedy}; {known}" if not key else remedy)
+                for key, what, remedy in wrong.faults
+            )
+        ) from None
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as fault:
+        raise Wrong(
+            Fault(str(path), fault.strerror or str(fault), "name a file that can be written")
+        ) from None
+
+
+@app.command()
 def perft(
     game: GameName,
     depth: Annotated[int, typer.Argument(min=0, max=60, help="Plies to count.")],

@@ -195,7 +195,10 @@ def test_the_games_are_listed_with_every_option_and_its_default(call: Call) -> N
     for name, game in listed.items():
         assert f"{name}: {game['title']}. {game['about']}\n" in told
         for option in game["options"]:
-            assert f"    {option['name']} = {str(option['default']).replace('False', 'false').replace('True', 'true')}" in told
+            assert (
+                f"    {option['name']} = {str(option['default']).replace('False', 'false').replace('True', 'true')}"
+                in told
+            )
 
 
 def test_a_recording_is_read_from_standard_input() -> None:

@@ -1,0 +1,42 @@
+"""`boardctl wiring`: how a board is wired, or in a line what is wrong with its file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.cli.command import Ran
+
+Call = Callable[..., Ran]
+
+
+def test_a_preset_is_printed_and_drawn(call: Call, tmp_path: Path) -> None:
+    told = call("wiring", "reed-8x8", "--svg", str(tmp_path / "board.svg"))
+    assert (told.status, told.err) == (0, "")
+    assert " 29     5  brown   row 1, A1 to H1\n" in told.out
+    assert (tmp_path / "board.svg").read_text().startswith("<svg ")
+
+
+def test_every_fault_of_a_board_file_is_a_line(call: Call, tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text("[sensors]\nwiring = 'lines'\npins = [2, 99]\nkynd = 'presence'\n")
+    told = call("wiring", str(file))
+    assert (told.status, told.out) == (2, "")
+    assert told.err.splitlines() == [
+        f"boardctl: {file}: sensors.pins 2: 99 cannot be; write a whole number from 0 to 27",
+        f"boardctl: {file}: sensors.kynd: there is no such key; did you mean kind?",
+    ]
+
+
+def test_a_board_that_is_not_there_is_told_with_the_presets(call: Call) -> None:
+    told = call("wiring", "no-such-board")
+    assert told.status == 2
+    assert told.err.startswith(
+        "boardctl: no-such-board: No such file or directory; name a file that can be read"
+    )
+    assert "reed-8x8" in told.err
+
+
+def test_a_picture_that_cannot_be_written_is_told(call: Call, tmp_path: Path) -> None:
+    told = call("wiring", "reed-8x8", "--svg", str(tmp_path / "none" / "board.svg"))
+    assert told.err.endswith("No such file or directory; name a file that can be written\n")
