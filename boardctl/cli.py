@@ -381,43 +381,23 @@ def wiring(
 
     Example: boardctl wiring reed-8x8 --svg reed-8x8.svg
     """
-    from hardware import board_file
-    from hardware import wiring as plan
-
-    with _board_faults(board):
-        built = board_file.read(board_file.found(board))
-    if svg is not None:
-        with _writing(svg):
-            svg.write_text(plan.drawing(built), encoding="utf-8")
-    print(plan.told(built))
-
-
-@contextmanager
-def _board_faults(board: str) -> Iterator[None]:
-    """Every fault of a board file as a line of its own."""
-    from hardware.board_file import presets
-    from hardware.toml_form import WrongFile
+    from boardctl import builder
 
     try:
-        yield
-    except WrongFile as wrong:
-        known = f"the presets are {', '.join(presets())}"
-        raise Wrong(
-            *(
-                Fault(f"{board}: {key}" if key else board, what, f"{remedy}; {known}" if not key else remedy)
-                for key, what, remedy in wrong.faults
-            )
-        ) from None
-
-
-@contextmanager
-def _writing(path: Path) -> Iterator[None]:
-    try:
-        yield
+        print(builder.plan(board, svg))
+    except builder.WrongFile as wrong:
+        raise Wrong(*(_of_board(board, *fault, builder.presets()) for fault in wrong.faults)) from None
     except OSError as fault:
         raise Wrong(
-            Fault(str(path), fault.strerror or str(fault), "name a file that can be written")
+            Fault(str(svg), fault.strerror or str(fault), "name a file that can be written")
         ) from None
+
+
+def _of_board(board: str, key: str, what: str, remedy: str, presets: Sequence[str]) -> Fault:
+    """A fault of a board file; where there is no such file, with the presets."""
+    if not key:
+        return Fault(board, what, f"{remedy}; the presets are {', '.join(presets)}")
+    return Fault(f"{board}: {key}", what, remedy)
 
 
 @app.command()

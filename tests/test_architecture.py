@@ -65,6 +65,7 @@ MAY = {
     "firmware_bridge.protocol": May(("firmware_bridge",), PURE | {"binascii", "cobs", "struct", "zlib"}),
     "boardctl.plugins": May(("boardctl.core.model",)),
     "boardctl.board_files": May(("boardctl.core.model", "boardctl.games"), STDLIB, {"pydantic"}),
+    "boardctl.builder": May(("hardware",)),
     "boardctl.conformance": May(("boardctl.core",)),
     "boardctl.scene": May(("boardctl.core",)),
     "boardctl.trace_lines": May(("boardctl.core",)),
