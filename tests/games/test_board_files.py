@@ -203,3 +203,10 @@ def test_a_spoilt_board_is_listed_but_refused_when_it_is_chosen(
 def test_without_a_folder_there_are_the_shipped_boards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(FOLDER, "/nowhere at all")
     assert board_names() == list(SHIPPED)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_line_of_a_shipped_board_is_drawn_one_space_long(name: str) -> None:
+    board = board_named(name)
+    lengths = {abs(complex(*board.points[a]) - complex(*board.points[b])) for a, b, _ in board.edges}
+    assert all(abs(length - 1) < 0.002 for length in lengths)

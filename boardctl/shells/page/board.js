@@ -1,56 +1,17 @@
-// The board: a grid of buttons drawn from the places the game gives, and what lies, glows and is seen on each.
+// The board: a grid of buttons drawn from the places the game gives, the lines between them where it has some, and
+// what lies, glows and is seen on each.
 
 import { Glow } from "./lights.js";
+import { linesOf } from "./lines.js";
+import { element, icon } from "./make.js";
+import { Spot, faces, liesAt } from "./pieces.js";
 import * as words from "./words.js";
-
-const SVG = "http://www.w3.org/2000/svg";
-
-export function element(tag, attributes = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
-}
-
-export function icon(name) {
-  const svg = document.createElementNS(SVG, "svg");
-  const use = document.createElementNS(SVG, "use");
-  svg.setAttribute("aria-hidden", "true");
-  use.setAttribute("href", `#${name}`);
-  svg.append(use);
-  return svg;
-}
-
-export function disc(side, letters = {}) {
-  const made = element("span", { class: "disc", "data-side": side });
-  for (const face of ["heads", "tails"]) {
-    made.append(element("span", { class: `face ${face}`, "data-letter": letters[face] ?? "" }));
-  }
-  return made;
-}
-
-// Which side shows which piece, and the letter on it.
-export function faces(scene) {
-  const sideOf = scene.game.faces;
-  const pieceOf = {};
-  for (const [piece, side] of Object.entries(sideOf)) pieceOf[side] ??= piece;
-  const letters = Object.fromEntries(Object.entries(pieceOf).map(([side, piece]) => [side, scene.game.letters[piece] ?? ""]));
-  return { sideOf, pieceOf, letters };
-}
-
-// What a person standing at the board would say lies there.
-export function liesAt(scene, cell) {
-  if (!scene.simulated || !scene.hands) return scene.cells[cell]?.lies ?? null;
-  const side = scene.hands[cell];
-  if (!side) return null;
-  const { pieceOf, sideOf } = faces(scene);
-  const lies = scene.cells[cell]?.lies;
-  return sideOf[lies] === side ? lies : pieceOf[side];
-}
 
 export class Board {
   #squares = new Map();
   #drawn = "";
+  #lined = "";
+  #lines = null;
   #at = null;
 
   constructor(grid, rim) {
@@ -67,13 +28,17 @@ export class Board {
     return [...this.#squares.values()].map(({ place }) => place);
   }
 
-  show(scene, show) {
+  // `inHand`: the piece lifted just now, and from where.
+  show(scene, show, inHand) {
     const drawn = JSON.stringify(scene.game.cells);
     if (drawn !== this.#drawn) this.#draw(scene, drawn);
+    const lined = JSON.stringify([drawn, scene.game.edges, show.lines]);
+    if (lined !== this.#lined) this.#line(scene, show.lines, lined);
     this.grid.setAttribute("aria-label", `Board of ${scene.game.title}`);
     const candidates = [...this.#squares.keys()].filter((cell) => scene.cells[cell]?.light?.meaning === "choice").sort();
     for (const [cell, square] of this.#squares) {
-      square.show(scene, show, { at: candidates.indexOf(cell), of: candidates.length });
+      const lifted = inHand?.from === cell ? inHand.piece : null;
+      square.show(scene, show, { at: candidates.indexOf(cell), of: candidates.length }, lifted);
     }
   }
 
@@ -84,7 +49,7 @@ export class Board {
     for (const { place } of this.#squares.values()) {
       const along = (place.x - x) * dx + (place.y - y) * dy;
       const across = Math.abs((place.x - x) * dy) + Math.abs((place.y - y) * dx);
-      const far = along + 2 * across;
+      const far = along + 1.2 * across;
       if (along > 0.2 && across <= along && (!best || far < best.far)) best = { far, cell: place.cell };
     }
     return best?.cell ?? null;
@@ -110,8 +75,7 @@ export class Board {
 
   #draw(scene, drawn) {
     const places = scene.game.cells;
-    const [left, top] = [Math.min(...places.map(({ x }) => x)), Math.min(...places.map(({ y }) => y))];
-    const [cols, rows] = [Math.max(...places.map(({ x }) => x)) - left + 1, Math.max(...places.map(({ y }) => y)) - top + 1];
+    const { left, top, cols, rows } = extent(places);
     document.body.style.setProperty("--cols", cols);
     document.body.style.setProperty("--rows", rows);
     this.grid.setAttribute("aria-rowcount", new Set(places.map(({ y }) => y)).size);
@@ -126,7 +90,16 @@ export class Board {
     this.grid.replaceChildren(...[...lines].sort(([a], [b]) => a - b).map(([, squares], n) => row(squares, n)));
     this.#letter(places, left, top);
     this.#drawn = drawn;
+    this.#lined = "";
     this.#stand(this.#squares.has(this.#at) ? this.#at : places[0].cell);
+  }
+
+  #line(scene, style, lined) {
+    this.#lines?.remove();
+    this.#lines = scene.game.edges.length ? linesOf(scene, extent(scene.game.cells), style) : null;
+    if (this.#lines) this.grid.prepend(this.#lines);
+    this.grid.toggleAttribute("data-lines", Boolean(this.#lines));
+    this.#lined = lined;
   }
 
   // Letters along the top and numbers down the side, where the names follow the columns and rows.
@@ -139,6 +112,7 @@ export class Board {
       for (const [y, text] of down) marks.push(mark(text, null, y - top));
     }
     this.rim.replaceChildren(...marks);
+    this.grid.toggleAttribute("data-named", !marks.length);
   }
 
   #stand(cell) {
@@ -147,6 +121,12 @@ export class Board {
     this.#at = cell;
     this.#squares.get(cell).button.setAttribute("tabindex", "0");
   }
+}
+
+function extent(places) {
+  const [xs, ys] = [places.map(({ x }) => x), places.map(({ y }) => y)];
+  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  return { left, top, cols: Math.max(...xs) - left + 1, rows: Math.max(...ys) - top + 1 };
 }
 
 function row(squares, n) {
@@ -175,55 +155,51 @@ function mark(text, x, y) {
 }
 
 class Square {
-  #lies;
-  #disc = null;
+  #spot = new Spot();
 
   constructor(place, x, y) {
     this.place = place;
     this.glow = new Glow(element("span", { class: "glow", hidden: "" }));
+    this.name = element("span", { class: "place", "aria-hidden": "true" }, place.name);
     this.ghost = element("span", { class: "ghost", hidden: "" });
     this.sees = element("span", { class: "sees", hidden: "" });
     this.sign = element("span", { class: "sign", hidden: "" });
     this.button = element("button", { type: "button", role: "gridcell", class: "cell", "data-cell": place.cell, tabindex: "-1" });
     this.button.style.setProperty("--x", x);
     this.button.style.setProperty("--y", y);
-    this.button.append(this.glow.element, this.ghost, this.sees, this.sign);
+    this.button.append(this.name, this.glow.element, this.ghost, this.sees, this.sign);
   }
 
-  show(scene, show, candidate) {
+  show(scene, show, candidate, lifted) {
     const seen = scene.cells[this.place.cell] ?? {};
     const lies = liesAt(scene, this.place.cell);
-    const { sideOf, letters } = faces(scene);
-    this.#lay(lies, sideOf[lies === "unknown" ? seen.should : lies], letters);
+    const inHand = lies ? null : lifted;
+    this.#lay(scene, lies === "unknown" ? seen.should : lies ?? inHand);
+    this.button.toggleAttribute("data-unseen", lies === "unknown");
+    this.button.toggleAttribute("data-in-hand", Boolean(inHand));
     this.glow.show(seen.light, scene.legend, candidate, show.still);
-    this.#ghost(scene, seen, lies, show, sideOf);
+    this.#ghost(scene, seen, lies, show);
     this.#badge(seen, show);
-    this.#sign(seen.light, scene.legend);
+    this.#sign(seen.light);
     this.button.toggleAttribute("data-aside", Boolean(seen.aside));
-    this.button.setAttribute("aria-label", words.cell(scene, this.place, lies, show));
+    this.button.toggleAttribute("data-marked", Boolean(seen.marked));
+    this.button.toggleAttribute("data-must", Boolean(scene.turn?.must.includes(this.place.cell)));
+    this.button.setAttribute("aria-label", words.cell(scene, this.place, lies, show, inHand));
   }
 
-  #lay(lies, side, letters) {
-    const shown = lies === "some" ? "some" : side ?? null;
-    this.button.toggleAttribute("data-holds", shown !== null);
-    this.button.toggleAttribute("data-unseen", lies === "unknown");
-    const lettered = shown && letters.heads + letters.tails;
-    if (shown && this.#disc && this.#lies === lettered) {
-      this.#disc.dataset.side = shown;
-      return;
-    }
-    this.#disc?.remove();
-    this.#disc = shown ? disc(shown, letters) : null;
-    this.#lies = lettered;
-    if (this.#disc) this.glow.element.after(this.#disc);
+  #lay(scene, piece) {
+    this.button.toggleAttribute("data-holds", Boolean(piece));
+    if (this.#spot.show(scene, piece)) this.glow.element.after(this.#spot.element);
   }
 
   // What should lie here instead: always where something is to be put, elsewhere when one asks for it.
-  #ghost(scene, seen, lies, show, sideOf) {
-    const wanted = seen.light?.do === "put" ? seen.light.to : seen.should;
-    const asked = seen.light?.do === "put" || (show.difference && words.differs(seen, lies));
-    this.ghost.hidden = !asked;
-    this.ghost.dataset.side = wanted ? sideOf[wanted] ?? "some" : "none";
+  #ghost(scene, seen, lies, show) {
+    const owed = seen.light?.meaning === "owed" && seen.light.do === "put";
+    const wanted = owed ? seen.light.to : seen.should;
+    this.ghost.hidden = !(owed || (show.difference && words.differs(seen, lies)));
+    this.ghost.dataset.side = wanted ? faces(scene).sideOf[wanted] ?? "some" : "none";
+    this.ghost.dataset.colour = scene.game.looks[wanted]?.colour ?? "";
+    this.ghost.dataset.form = scene.game.looks[wanted]?.form ?? "";
     this.ghost.dataset.over = lies ? "piece" : "felt";
     this.ghost.dataset.letter = wanted ? scene.game.letters[wanted] ?? "" : "";
   }
@@ -234,14 +210,14 @@ class Square {
     this.sees.textContent = { heads: "H", tails: "T", piece: "●", empty: "○" }[seen.sees] ?? "?";
   }
 
-  #sign(light, legend) {
+  #sign(light) {
     const name = light ? words.sign(light) : "";
+    const key = JSON.stringify([name, light?.to]);
     this.sign.hidden = !light;
-    if (this.sign.dataset.sign === name && this.sign.dataset.to === (light?.to ?? "")) return;
+    if (this.sign.dataset.key === key) return;
+    this.sign.dataset.key = key;
     this.sign.dataset.sign = name;
-    this.sign.dataset.to = light?.to ?? "";
-    this.sign.replaceChildren(...(light && !["hint", "last"].includes(name) ? [icon(name)] : []));
-    const look = legend.find((entry) => entry.sign === name);
-    if (look) this.sign.style.setProperty("--light", this.glow.element.style.getPropertyValue("--light"));
+    this.sign.replaceChildren(...(light && !words.PLAIN_SIGNS.includes(name) ? [icon(name)] : []));
+    this.sign.style.setProperty("--light", this.glow.element.style.getPropertyValue("--light"));
   }
 }

@@ -1,7 +1,7 @@
 // The lights as the LEDs show them. Colour, strength and rhythm come with the scene (its legend), so that the page
 // and the pixels cannot drift apart. All lights run on the document's clock: twenty wrong discs flash as one.
 
-import { sign } from "./words.js";
+import { look as lookOf } from "./words.js";
 
 const FADE = 80;
 
@@ -14,7 +14,7 @@ export class Glow {
   }
 
   show(light, legend, candidates, still) {
-    const look = light && legend.find((entry) => entry.sign === sign(light));
+    const look = light && lookOf(legend, light);
     const place = light?.meaning === "choice" ? candidates : { at: 0, of: 0 };
     const now = look ? JSON.stringify([light, place, still]) : "";
     if (now === this.#now) return;
