@@ -45,7 +45,8 @@ def sensors_of(game: Game) -> list[str]:
 
 def _player(game: Game, player: str, title: str) -> Json:
     piece = player if player in game.faces else None
-    return {"id": player, "title": title, "letter": game.letters.get(player, title[:1]), "piece": piece}
+    short = player if len(player) == 1 else title[:1]
+    return {"id": player, "title": title, "letter": game.letters.get(player, short), "piece": piece}
 
 
 def session_scene(session: Session) -> Json:

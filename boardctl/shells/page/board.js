@@ -145,6 +145,7 @@ function headings(places, axis, part) {
     if (!text || text === place.name || (found.get(place[axis]) ?? text) !== text) return null;
     found.set(place[axis], text);
   }
+  if (new Set(found.values()).size < found.size) return null;
   return found;
 }
 

@@ -4,7 +4,7 @@
 const NAME = "boardctl";
 
 const DEFAULTS = {
-  sees: false, difference: false, letters: false, still: false, keys: true, theme: "auto", open: [],
+  sees: false, difference: false, letters: false, still: false, keys: true, theme: "auto", lines: "light", open: [],
 };
 
 function read() {

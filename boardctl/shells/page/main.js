@@ -79,15 +79,16 @@ function show() {
   byId("board").dataset.held = hands.held ?? "";
   panel.heading(scene);
   panel.letters(scene);
-  board.show(scene, { ...settings, still: settings.still || stillness.matches });
-  panel.trays(scene, { may: touch, held: hands.held });
+  board.show(scene, { ...settings, still: settings.still || stillness.matches }, hands.inHand);
+  panel.trays(scene, { may: touch, held: hands.held, carried: hands.carried });
+  panel.shown(scene);
   panel.answers(scene, { may, resumed });
   panel.usual(scene, may);
   panel.notices(scene, { may, resumed });
   panel.record(scene);
   panel.legend(scene);
   panel.switches(scene, may, board.at);
-  panel.keysTable(scene.simulated);
+  panel.keysTable(scene);
 }
 
 function spoken() {
@@ -113,10 +114,10 @@ function send(message) {
   if (!live.send(message)) refuse(words.UNSENT);
 }
 
-function act(message, side) {
+function act(message, name) {
   send(message);
   const names = new Map(scene.game.cells.map(({ cell, name }) => [cell, name]));
-  byId("told").textContent = words.did(message, names, side);
+  byId("told").textContent = words.did(message, names, name);
 }
 
 function say(word) {
@@ -137,6 +138,7 @@ document.addEventListener("click", ({ target }) => {
   if (pressed.dataset.say) say(pressed.dataset.say);
   if (pressed.dataset.open === "new" || pressed.id === "open-new") openNew();
   if (pressed.dataset.goOn !== undefined) goOn();
+  if (pressed.dataset.lay !== undefined) act({ hand: "lay" }, "");
   if (pressed.dataset.close !== undefined) pressed.closest("dialog").close();
   if (pressed.dataset.cellTrouble) cellTrouble(pressed);
   if (pressed.id === "open-keys") openKeys();
@@ -157,9 +159,10 @@ document.addEventListener("change", ({ target }) => {
   const { show: shown, trouble } = target.dataset;
   if (trouble) send({ trouble, on: target.checked });
   if (shown) keep(shown, target.checked);
-  if (target.id === "theme") keep("theme", target.value);
-  if (!shown && target.id !== "theme") return;
-  panel.shown();
+  const chosen = ["theme", "lines"].includes(target.id);
+  if (chosen) keep(target.id, target.value);
+  if (!shown && !chosen) return;
+  panel.shown(scene);
   draw();
 });
 
@@ -187,8 +190,8 @@ for (const part of document.querySelectorAll("details")) {
 
 const stillness = matchMedia("(prefers-reduced-motion: reduce)");
 stillness.addEventListener("change", draw);
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", panel.shown);
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => panel.shown(scene));
 byId("trouble-cell").addEventListener("change", draw);
 board.grid.addEventListener("focusin", () => { if (document.activeElement?.dataset.cell) byId("trouble-cell").value = board.at; });
 
-panel.shown();
+panel.shown(scene);

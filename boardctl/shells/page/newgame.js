@@ -1,6 +1,6 @@
 // The sheet for a new game: every game, every option, how strict, and what board is simulated.
 
-import { element } from "./board.js";
+import { element } from "./make.js";
 import { byId } from "./panel.js";
 import * as words from "./words.js";
 
@@ -26,16 +26,17 @@ export class NewGame {
       return card("policy", policy, title, about, policy === scene.game.policy);
     }));
     byId("new-board").hidden = !scene.simulated;
-    byId("new-sensors").replaceChildren(...scene.sensors.map((sensors) => element("option", { value: sensors }, words.SENSORS[sensors] ?? sensors)));
-    byId("new-sensors").value = scene.game.sensors;
     this.#options();
     this.dialog.showModal();
   }
 
   #options() {
-    const { name, options } = this.#scene.games.find((game) => game.name === this.#chosen("game")) ?? this.#scene.games[0];
+    const { name, options, sensors } = this.#scene.games.find((game) => game.name === this.#chosen("game")) ?? this.#scene.games[0];
     const now = name === this.#scene.game.name ? this.#scene.game.options : {};
     byId("new-options").replaceChildren(...options.map((option) => field(option, now[option.name] ?? option.default)));
+    const chosen = byId("new-sensors").value || this.#scene.game.sensors;
+    byId("new-sensors").replaceChildren(...sensors.map((kind) => element("option", { value: kind }, words.SENSORS[kind] ?? kind)));
+    byId("new-sensors").value = sensors.includes(chosen) ? chosen : sensors[0];
   }
 
   #chosen(name) {

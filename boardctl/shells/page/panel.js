@@ -1,8 +1,9 @@
 // Everything beside the board: trays with score and pieces, the judge's line, answers, the record, switches.
 
-import { disc, element, faces, icon } from "./board.js";
 import { colour } from "./lights.js";
 import { settings } from "./kept.js";
+import { element, icon } from "./make.js";
+import { faces, picture, pieceOf } from "./pieces.js";
 import * as words from "./words.js";
 
 const LINE_ICONS = { turn: "hand", owed: "hand", wrong: "wrong", ask: "choice", over: "over", lost: "lost", offer: "offer", refused: "refused" };
@@ -25,40 +26,37 @@ function button(text, attributes) {
 // ---- the line over the board ----
 
 export function line(kind, sentence, scene) {
-  const { sideOf, letters } = scene ? faces(scene) : { sideOf: {}, letters: {} };
   const mover = scene?.game.players.find(({ id }) => id === scene.turn?.player);
-  const side = kind === "turn" ? sideOf[mover?.piece] : undefined;
+  const piece = kind === "turn" ? mover?.piece : null;
+  const sign = byId("line-sign");
   byId("line").dataset.kind = kind;
-  if (side) showSide(side, letters);
-  else delete byId("line-sign").dataset.side;
+  sign.toggleAttribute("data-side", Boolean(piece));
+  if (sign.dataset.piece !== (piece ?? "")) {
+    sign.dataset.piece = piece ?? "";
+    sign.querySelector(".piece")?.remove();
+    if (piece) sign.append(pieceOf(scene, piece));
+  }
   byId("line-icon").setAttribute("href", `#${LINE_ICONS[kind] ?? "hand"}`);
   if (byId("say").textContent !== sentence) byId("say").textContent = sentence;
 }
 
-function showSide(side, letters) {
-  const sign = byId("line-sign");
-  sign.dataset.side = side;
-  sign.querySelector(".disc")?.remove();
-  sign.append(disc(side, letters));
-}
-
 // ---- trays ----
 
-export function trays(scene, { may, held }) {
-  const { pieceOf } = faces(scene);
+export function trays(scene, { may, held, carried }) {
+  const { pieceOf: shows } = faces(scene);
   const seats = seated(scene);
   for (const [tray, side] of [[byId("near"), "heads"], [byId("far"), "tails"]]) {
-    const piece = pieceOf[side];
     const players = seats[side];
-    tray.hidden = !piece;
-    if (piece) fill(tray, [scene.game, players, may, scene.score, scene.supply], () => trayParts(scene, side, piece, players, may));
-    const picked = tray.querySelector("[data-tray]");
-    picked?.setAttribute("aria-pressed", String(held === side));
+    const beside = scene.game.hands === "put" ? [] : lyingBeside(scene, side, carried);
+    tray.hidden = !shows[side];
+    fill(tray, [scene.game, players, may, scene.score, scene.supply, beside], () => trayParts(scene, side, players, may, beside));
+    tray.querySelector("[data-tray]")?.setAttribute("aria-pressed", String(held === side));
+    for (const one of tray.querySelectorAll("[data-tag]")) one.setAttribute("aria-pressed", String(carried?.tag === one.dataset.tag));
     tray.toggleAttribute("data-held", held === side);
     tray.toggleAttribute("data-turn", players.some(({ id }) => id === scene.turn?.player));
     tray.toggleAttribute("data-won", players.some(({ id }) => [scene.over?.winner].flat().includes(id)));
     tray.dataset.side = side;
-    tray.setAttribute("aria-label", players.map(({ title }) => title).join(", ") || words.capital(words.piece(piece ?? side)));
+    tray.setAttribute("aria-label", players.map(({ title }) => title).join(", ") || words.capital(words.piece(shows[side] ?? side)));
   }
 }
 
@@ -70,15 +68,36 @@ function seated(scene) {
   return seats;
 }
 
-function trayParts(scene, side, piece, players, may) {
+// The pieces beside the board on this side, but for the one in the hand: of each kind the last, and how many.
+function lyingBeside(scene, side, carried) {
+  const { sideOf } = faces(scene);
+  const own = scene.game.players.some(({ piece }) => piece);
+  const found = new Map();
+  for (const { tag, piece, from } of scene.off ?? []) {
+    const inHand = carried?.from && carried.from === from;
+    if (!inHand && (own ? sideOf[piece] === side : side === "heads")) found.set(piece, { tag, piece, count: (found.get(piece)?.count ?? 0) + 1 });
+  }
+  return [...found.values()];
+}
+
+function trayParts(scene, side, players, may, beside) {
+  const seats = players.map((player) => seat(scene, player));
+  if (scene.game.hands !== "put") return [...seats, element("span", { class: "beside" }, ...beside.map((one) => lying(scene, one, may)))];
+  const { pieceOf: shows } = faces(scene);
   const left = scene.supply.shared === undefined ? scene.supply[players[0]?.id] : share(scene.supply.shared, side);
-  const { letters } = faces(scene);
-  const shown = disc(side, letters);
-  const name = words.piece(piece);
+  const shown = pieceOf(scene, shows[side]);
+  const name = words.piece(shows[side]);
   const label = left === undefined ? `Take ${name}` : `Take ${name}, ${left} left`;
   const pick = may ? element("button", { type: "button", class: "pick", "data-tray": side, "aria-label": label }, shown)
     : element("span", { class: "pick", "aria-hidden": "true" }, shown);
-  return [pick, ...players.map((player) => seat(scene, player)), ...(left === undefined ? [] : [groove(scene, left)])];
+  return [pick, ...seats, ...(left === undefined ? [] : [groove(scene, left)])];
+}
+
+function lying(scene, { tag, piece, count }, may) {
+  const shown = [pieceOf(scene, piece), ...(count > 1 ? [element("span", { class: "count" }, String(count))] : [])];
+  const label = `Take ${words.piece(piece)}, ${count} beside the board`;
+  return may ? element("button", { type: "button", class: "pick", "data-tag": tag, "data-piece": piece, "aria-label": label }, ...shown)
+    : element("span", { class: "pick", "aria-hidden": "true" }, ...shown);
 }
 
 function share(shared, side) {
@@ -105,26 +124,51 @@ function groove(scene, left) {
 export function answers(scene, { may, resumed }) {
   const row = byId("answers");
   const made = may ? answersOf(scene, resumed) : [];
-  fill(row, made, () => made.map(([text, attributes]) => button(text, attributes)));
+  fill(row, made, () => made.map(([text, attributes, figure]) => answer(text, attributes, figure)));
   row.classList.toggle("open", made.length > 0);
   byId("usual").classList.toggle("covered", made.length > 0);
 }
 
+function answer(text, attributes, figure) {
+  const made = button(text, attributes);
+  if (figure) made.prepend(picture(figure));
+  return made;
+}
+
 function answersOf(scene, resumed) {
-  const say = (text, word) => [text, { "data-say": word, class: "main" }];
-  if (scene.ask) return scene.ask.choices.map((label) => say(words.choice(scene, label), label));
+  const say = (text, word, figure) => [text, { "data-say": word, class: "main" }, figure];
+  const undo = scene.can.includes("undo") ? [["Undo", { "data-say": "undo" }]] : [];
+  if (scene.ask) return scene.ask.choices.map((label) => say(words.choice(scene, label), label, scene.game.looks[label]?.figure));
   if (scene.offer) return [say(words.AGREE, "ok")];
-  if (scene.over) return [[words.AGAIN, { "data-open": "new", class: "main" }], ...(scene.can.includes("undo") ? [["Undo", { "data-say": "undo" }]] : [])];
+  if (scene.over) return [[words.AGAIN, { "data-open": "new", class: "main" }], ...undo];
   if (resumed) return [[words.GO_ON, { "data-go-on": "", class: "main" }], [words.ABANDON, { "data-say": "new" }]];
+  if (scene.why === "set-up" && scene.simulated) return [...layOut(scene), ...undo];
   return [];
 }
 
+// Hands of a simulated board lay out what is owed; where no sensor sees it, people say that it lies so.
+function layOut(scene) {
+  const laid = [[words.LAY_OUT, { "data-lay": "", class: "main" }]];
+  return scene.can.includes("ok") ? [...laid, [words.LIES_SO, { "data-say": "ok" }]] : laid;
+}
+
+const USUAL = ["pass", "undo", "ok", "draw", "resign", "new"];
+
 export function usual(scene, may) {
-  for (const one of document.querySelectorAll(".usual [data-say]")) {
+  for (const one of document.querySelectorAll(".usual > [data-say]")) {
     one.disabled = !may || !scene.can.includes(one.dataset.say);
     one.hidden = !may;
   }
+  calls(scene, may);
   byId("open-new").hidden = !may;
+}
+
+// What may be called after a move: the word alone where it can only be meant for one, else with whom it is meant for.
+function calls(scene, may) {
+  const all = may ? scene.can.filter((word) => !USUAL.includes(word)) : [];
+  const alone = all.filter((word) => !word.includes(" "));
+  const shown = alone.length ? alone : all;
+  fill(byId("calls"), shown, () => shown.map((word) => button(words.call(scene, word), { "data-say": word, class: "main" })));
 }
 
 // ---- notices, record, legend ----
@@ -162,22 +206,22 @@ function plies(scene) {
   return scene.record.map((entry) => ply(scene, entry));
 }
 
-function ply(scene, { ply: number, player, label, undone, practice }) {
-  const { sideOf } = faces(scene);
-  const piece = scene.game.players.find(({ id }) => id === player)?.piece;
+function ply(scene, { ply: number, player, label, undone, practice, then = [] }) {
+  const colour = scene.game.looks[scene.game.players.find(({ id }) => id === player)?.piece]?.colour;
   const item = element("li", { "data-ply": number },
     element("span", { class: "ply" }, `${number}`),
-    element("span", { class: "pip", "data-side": sideOf[piece] ?? "some" }),
+    element("span", { class: "pip", "data-colour": colour ?? "none" }, colour ? "" : words.initial(scene, player)),
     element("span", { class: "unseen" }, `${words.player(scene, player)} `),
     element(undone ? "s" : "span", { class: "move" }, words.move(scene, label)));
   if (undone) item.append(element("span", { class: "unseen" }, " taken back"));
   if (practice) item.append(element("span", { class: "practice" }, "practice"));
+  for (const one of then) item.append(element(undone ? "s" : "span", { class: "then" }, words.then(scene, one)));
   return item;
 }
 
 export function legend(scene) {
   fill(byId("legend"), [scene.legend, scene.game.letters], () => scene.legend.map((look) => {
-    const swatch = element("span", { class: "swatch" }, ["hint", "last"].includes(look.sign) ? "" : icon(look.sign));
+    const swatch = element("span", { class: "swatch" }, words.PLAIN_SIGNS.includes(look.sign) ? "" : icon(look.sign));
     swatch.style.setProperty("--light", colour(look, null));
     return element("li", {}, swatch, look.says);
   }));
@@ -204,16 +248,19 @@ function troubles(scene, at) {
   }
 }
 
-export function shown() {
+export function shown(scene) {
+  byId("lines").value = settings.lines;
+  byId("lines-field").hidden = !scene?.game.edges.length;
   for (const box of document.querySelectorAll("[data-show]")) box.checked = settings[box.dataset.show];
   byId("theme").value = settings.theme;
   const dark = settings.theme === "dark" || (settings.theme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
   document.documentElement.dataset.theme = dark ? "dark" : "light";
 }
 
-export function keysTable(simulated) {
-  byId("board-keys").textContent = words.boardKeys(simulated);
-  fill(byId("keys-rows"), "keys", () => words.KEYS.map(([what, keys, gesture]) => element("tr", {},
+export function keysTable(scene) {
+  const { simulated, game: { hands } } = scene;
+  byId("board-keys").textContent = words.boardKeys(simulated, hands);
+  fill(byId("keys-rows"), hands, () => words.keys(hands).map(([what, keys, gesture]) => element("tr", {},
     element("th", { scope: "row" }, words.capital(what)),
     element("td", {}, ...keys.flatMap((key, n) => [...(n ? [" "] : []), element("kbd", {}, key)])),
     element("td", {}, gesture))));
