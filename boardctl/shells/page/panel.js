@@ -53,8 +53,10 @@ export function trays(scene, { may, held, carried }) {
     tray.querySelector("[data-tray]")?.setAttribute("aria-pressed", String(held === side));
     for (const one of tray.querySelectorAll("[data-tag]")) one.setAttribute("aria-pressed", String(carried?.tag === one.dataset.tag));
     tray.toggleAttribute("data-held", held === side);
-    tray.toggleAttribute("data-turn", players.some(({ id }) => id === scene.turn?.player));
-    tray.toggleAttribute("data-won", players.some(({ id }) => [scene.over?.winner].flat().includes(id)));
+    for (const one of tray.querySelectorAll(".seat")) {
+      one.toggleAttribute("data-turn", one.dataset.player === scene.turn?.player);
+      one.toggleAttribute("data-won", [scene.over?.winner].flat().includes(one.dataset.player));
+    }
     tray.dataset.side = side;
     tray.setAttribute("aria-label", players.map(({ title }) => title).join(", ") || words.capital(words.piece(shows[side] ?? side)));
   }
