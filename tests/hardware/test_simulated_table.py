@@ -197,8 +197,8 @@ def test_laying_out_leaves_what_lies_there_already() -> None:
         (100, "c3", "+t01 heads"),
         (100, "d4", "+t02 heads"),
         (200, "d4", "-t02 heads"),
-        (200, "d4", "+t03 tails"),
         (200, "e5", "+t04 tails"),
+        (215, "d4", "+t03 tails"),  # a hand takes one away before it lays the other
     ]
 
 

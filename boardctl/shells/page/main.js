@@ -74,6 +74,7 @@ function show() {
   if (!scene) return;
   const touch = may && scene.simulated;
   const resumed = may && scene.resumed && !goneOn;
+  document.body.dataset.hands = scene.game.hands;
   document.body.toggleAttribute("data-touch", touch);
   document.body.toggleAttribute("data-unlinked", scene.link === "lost");
   byId("board").dataset.held = hands.held ?? "";
