@@ -87,7 +87,7 @@ class Referee:
         table.held = table.early = table.strange = frozenset()
         table.judged_on = None
         if table.why == "set-up":
-            table.sight.accept_displaced()
+            table.laid()
         table.strange = self._strange()
         if table.setting_up:
             return self._look_at_start()

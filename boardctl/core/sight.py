@@ -188,9 +188,12 @@ class Sight:
 
     def _other_side(self, piece: Piece | None) -> Piece | None:
         """What a piece shows when it is turned; only its side where nobody knows more."""
-        if piece is None or piece not in self._faces:
+        sides = {mark: side for side, mark in SHOWING.items()}
+        side = self._faces.get(piece or "", sides.get(piece or ""))
+        if piece is None or side is None:
             return piece
-        return self._game.turned(piece) or SHOWING["tails" if self._faces[piece] == "heads" else "heads"]
+        known = self._game.turned(piece) if piece in self._faces else None
+        return known or self._shown["tails" if side == "heads" else "heads"]
 
     def believe(self, cell: Cell, piece: Piece | None) -> None:
         """Take it that this lies there: the record says so and the sensors cannot tell, or agree."""

@@ -194,6 +194,13 @@ class Table:
         self.practice = self.game.practice
         self.lay_start("set-up")
 
+    def laid(self) -> None:
+        """The board is being laid: what hands did on cells that lie right counts for nothing that comes."""
+        self.sight.accept_displaced()
+        if not self.due:
+            right = [cell for cell in self.sight.touched if cell not in self.differing()]
+            self.sight.forget(right, self.record.pieces)
+
     def resume(self, past: Sequence[Past], owed: Owed | None) -> dict[Cell, Piece | None]:
         """Make the record again from what was told. Answers what lies on the board as far as is known.
 
