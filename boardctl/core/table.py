@@ -97,6 +97,13 @@ class Table:
         return [self.record.position] if self.record.plies else self.game.starts
 
     @property
+    def dictated_cells(self) -> frozenset[Cell]:
+        """The cells of a move that nobody chooses, if one is awaited: they lie as the record says until it is made."""
+        if not self.record.position.dictated:
+            return frozenset()
+        return frozenset(change.cell for move in self.record.moves for change in move.act)
+
+    @property
     def setting_up(self) -> bool:
         """Whether the start is being laid."""
         return self.why == "set-up" and bool(self.due)
@@ -231,7 +238,9 @@ class Table:
         """The board as the record and the last debts say that it lies."""
         lying: dict[Cell, Piece | None] = dict(self.record.pieces)
         self.why = "resume"
-        for cell, debt in owed.cells.items() if owed is not None else ():
+        dictated = self.dictated_cells
+        debts = owed.cells.items() if owed is not None else ()
+        for cell, debt in ((cell, debt) for cell, debt in debts if cell not in dictated):
             if debt.do == "confirm":
                 self.unsure[cell] = debt.to
             elif debt.do == "turn" and debt.to is not None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
 
-from boardctl.app import Play
+from boardctl.app import opened
 from boardctl.core.commands import Refused
 from boardctl.desk import PlayDesk
 from boardctl.plugins import found
@@ -31,13 +32,13 @@ KINDS = ("presence", "polarity", "presses", "tags")
 class Player:
     """Somebody at the page: reads the scene, sends messages, and waits until the judge has answered."""
 
-    def __init__(self, game: str, options: dict, sensors: str, seed: int) -> None:
+    def __init__(
+        self, game: str, options: dict, sensors: str, seed: int, journal: Journal | None = None
+    ) -> None:
         self.time = [0.0]
         header = Header(game, options=options, sensors=sensors)
-        self.play = Play(
-            header, found(), Journal.in_memory(), clock=lambda: self.time[0], wall=lambda: "noon"
-        )
-        self.play.begin()
+        kept = journal or Journal.in_memory()
+        self.play = opened(header, found(), kept, clock=lambda: self.time[0], wall=lambda: "noon")
         self.desk = PlayDesk(self.play)
         self.luck = Random(seed)
         self.refused: list[str] = []
@@ -137,3 +138,32 @@ def test_a_game_is_played_by_the_messages_of_a_page(game: str, options: dict, se
     assert player.refused == []
     said = player.desk.scene()
     assert said["kind"] in ("turn", "over", "owed"), said["say"]
+
+
+@pytest.mark.parametrize("sensors", KINDS)
+@pytest.mark.parametrize("plies", [1, 5, 12])
+@pytest.mark.parametrize(
+    ("game", "options"), TABLES, ids=[f"{g}-{'-'.join(map(str, o.values()))}" for g, o in TABLES]
+)
+def test_a_game_goes_on_after_its_end_was_pulled(
+    game: str, options: dict, sensors: str, plies: int, tmp_path: Path
+) -> None:
+    if sensors == "tags" and not found()[game].game(options).carriers:
+        return
+    with Journal.open(tmp_path / "journal.sqlite") as journal:
+        first = Player(game, options, sensors, 3, journal)
+        for _ in range(plies):
+            first.one_ply()
+        left = first.desk.scene()
+    with Journal.open(tmp_path / "journal.sqlite") as journal:
+        second = Player(game, options, sensors, 4, journal)
+        again = second.desk.scene()
+        alike = ("record", "turn", "owed", "score", "ask", "over", "why")
+        assert {key: again[key] for key in alike} == {key: left[key] for key in alike}
+        assert {cell: each["should"] for cell, each in again["cells"].items()} == {
+            cell: each["should"] for cell, each in left["cells"].items()
+        }
+        for _ in range(6):
+            if not second.one_ply():
+                break
+        assert second.refused == []
