@@ -33,6 +33,39 @@ def test_a_move_is_made_and_its_turn_done_on_the_live_board(tmp_path: Path) -> N
     assert boardctl("export", "1", "--state", tmp_path).out == "d3\n"
 
 
+def test_men_go_along_drawn_lines_on_the_live_board(tmp_path: Path) -> None:
+    with on_terminal("play", "brax", "--no-web", "--state", tmp_path) as playing:
+        playing.until("Blue to move.", "1  .---(B)--(B)==(B)==(B)--(B)--(B)==(B)===.")
+        playing.until("- | Blue's lines   = # Red's lines", "(B) may be moved")
+        playing.type("g1 g3")
+        playing.until("Red to move.", "(R)--(R)==(R)", "1 B G1-G3", "[B]")
+        playing.type("f9 f8")
+        playing.until("Blue to move.", "2 R F9-F8")
+        playing.type("lift g3")
+        playing.until("(.)", "(.) may be played")
+        playing.type("g4")
+        playing.until("Red to move.", "3 B G3-G4")
+        playing.type("g4")
+        playing.until("G4: blue, last move. Lines: Blue to F4; Red to G3, G5, H4.")
+        playing.type("quit")
+        assert playing.end() == 0
+    assert boardctl("export", "1", "--state", tmp_path).out == "g1-g3\nf9-f8\ng3-g4\n"
+
+
+def test_a_tile_is_turned_and_answered_for_on_the_live_board(tmp_path: Path) -> None:
+    with on_terminal("play", "flip-switch", "--no-web", "--state", tmp_path) as playing:
+        playing.until("Player 1 to move.", "2 <?> <?> <?>", "> 1 Player 1: 0", "<?> may be turned")
+        playing.type("b2")
+        playing.until("Was it a flip of B2, or did nothing happen? (flip b2, nothing)")
+        playing.type("flip")
+        playing.until("What came up: heart, square or star? (heart, square, star)")
+        playing.type("heart")
+        playing.until("Player 2 to move.", "1 1 flip B2 heart")
+        playing.type("quit")
+        assert playing.end() == 0
+    assert boardctl("export", "1", "--state", tmp_path).out == "flip b2 heart\n"
+
+
 def test_words_are_shown_as_they_are_typed_and_can_be_mended(tmp_path: Path) -> None:
     with on_terminal("play", "--no-web", "--state", tmp_path) as playing:
         playing.until("Say help for all words.")
@@ -70,7 +103,7 @@ def test_a_question_is_shown_with_its_answers(tmp_path: Path) -> None:
         playing.until("Black offers to take the last move back. The other side says ok, or plays on.")
         playing.until("Say undo, ok, resign, new; help, quit.")
         playing.type("ok")
-        playing.until("X-.", "take it away")
+        playing.until("X^.", "take it away")
         playing.type("quit")
         assert playing.end() == 0
 

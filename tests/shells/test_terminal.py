@@ -15,7 +15,7 @@ from rich.console import Console
 
 from boardctl.desk import PlayDesk
 from boardctl.shells.journal import Journal
-from boardctl.shells.terminal import drawn, keys, plain, told
+from boardctl.shells.terminal import drawn, keys, plain, rhythm, told
 from boardctl.shells.terminal.desk import Scene
 from boardctl.shells.terminal.screen import picture
 from boardctl.shells.terminal.typed import Answer, Do, Leave, meant
@@ -62,6 +62,11 @@ def strange(cells: Mapping[str, tuple[float, float]], lit: Mapping[str, str] | N
             "cells": [{"cell": cell, "name": cell.upper(), "x": x, "y": y} for cell, (x, y) in cells.items()],
             "faces": {"black": "heads", "white": "tails"},
             "letters": {"black": "X", "white": "O"},
+            "noun": "disc",
+            "hands": "put",
+            "edges": [],
+            "looks": {},
+            "policy": "teach",
             "players": [
                 {"id": "black", "title": "Black", "letter": "X", "piece": "black"},
                 {"id": "white", "title": "White", "letter": "O", "piece": "white"},
@@ -69,7 +74,9 @@ def strange(cells: Mapping[str, tuple[float, float]], lit: Mapping[str, str] | N
         },
         "cells": {cell: {"should": "black", "lies": "black", "light": lights.get(cell)} for cell in cells},
         "hands": None,
+        "off": [],
         "simulated": False,
+        "can": [],
         "legend": legend(),
         "turn": None,
         "record": [],
@@ -86,7 +93,7 @@ ROW = {f"{letter}1": (float(x), 0.0) for x, letter in enumerate("abcdefghi")}
 
 def test_every_light_is_told_by_letters_alone() -> None:
     scene = strange(ROW, dict(zip(ROW, SIGNS, strict=True)))
-    assert drawn.text(drawn.drawing(scene)[1]) == "1 !X! X>O X+O X-. X=O ?X? #X# (X) [X]"
+    assert drawn.text(drawn.drawing(scene)[1]) == "1 !X! X>O X+O X^. X=O ?X? #X# (X) [X]"
 
 
 def test_what_nobody_knows_has_a_letter_of_its_own() -> None:
@@ -136,7 +143,7 @@ def test_the_key_explains_the_signs_that_are_there_and_no_others() -> None:
 
 def beats(scene: Scene, cell: str, seconds: int = 2) -> str:
     """How a cell looks eight times a second."""
-    return "".join("#" if cell in drawn.lit(scene, n / 8) else "." for n in range(8 * seconds))
+    return "".join("#" if cell in rhythm.lit(scene, n / 8) else "." for n in range(8 * seconds))
 
 
 def test_the_rhythms_are_those_of_the_lights() -> None:
@@ -169,8 +176,8 @@ def test_no_light_of_the_terminal_flashes_more_than_three_times_a_second() -> No
 
 
 def test_a_board_at_rest_is_not_drawn_again() -> None:
-    assert not drawn.moving(strange(ROW, {"a1": "hint", "b1": "last"}))
-    assert drawn.moving(strange(ROW, {"a1": "hint", "b1": "wrong"}))
+    assert not rhythm.moving(strange(ROW, {"a1": "hint", "b1": "last"}))
+    assert rhythm.moving(strange(ROW, {"a1": "hint", "b1": "wrong"}))
 
 
 # Typed lines

@@ -1,19 +1,20 @@
 """The board in letters: every cell three characters that tell what lies there and what its light says.
 
 Colour and rhythm come on top and are never needed. A light is written around the piece: `(.)` may be played, `!X!`
-wrong, `?.?` one of the answers, `#X#` marked, `[X]` the last move; and between what lies there and what should
-where hands have something to do: `X>O` turn, `.+X` put, `X-.` take, `~=X` confirm. `~` is what nobody knows.
+wrong, `?.?` one of the answers, `#X#` marked, `<X>` may be turned, `[X]` the last move; and between what lies there
+and what should where hands have something to do: `X>O` turn, `.+X` put, `X^.` take, `~=X` confirm. `~` is what nobody
+knows. Where there are lines between cells, they are drawn too.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import pairwise
-from math import floor
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from boardctl.core.model import Cell, Piece
+from boardctl.shells.terminal import lines
 from boardctl.shells.terminal.desk import Scene
 
 UNKNOWN = "unknown"
@@ -25,13 +26,16 @@ _AROUND: Mapping[str, str] = {
     "wrong": "!{}!",
     "choice": "?{}?",
     "mark": "#{}#",
+    "hint-turn": "<{}>",
     "hint": "({})",
     "last": "[{}]",
 }
-_BETWEEN: Mapping[str, str] = {"turn": ">", "put": "+", "take": "-", "confirm": "="}
+_BETWEEN: Mapping[str, str] = {"turn": ">", "put": "+", "take": "^", "confirm": "="}
 _WIDTH = 3
-_LIT = 0.5
-"""From this part of full strength on a light is shown as lit; one that glides, from half its way on."""
+_STROKE = 2
+"""Characters of a line that are seen between two marks in a grid."""
+_WIDE = 79
+"""Characters across that boards of many named cells should not exceed."""
 
 
 class Mark(NamedTuple):
@@ -57,10 +61,12 @@ def lying(scene: Scene, cell: Cell) -> Piece | None:
 
 
 def sign(scene: Scene, cell: Cell) -> str:
-    """What the light of a cell says: wrong, turn, put, take, confirm, choice, mark, hint, last, or nothing."""
+    """What the light of a cell says, as the legend names it: wrong, turn, hint-turn and so on; or nothing."""
     light = scene["cells"][cell]["light"]
     if light is None:
         return ""
+    if light["meaning"] == "hint" and light["do"] == "turn":
+        return "hint-turn"
     said: str = (light["do"] or "turn") if light["meaning"] == "owed" else light["meaning"]
     return said
 
@@ -81,25 +87,50 @@ def mark(scene: Scene, cell: Cell) -> Mark:
     return Mark(cell, letter(scene, lies) + _BETWEEN[said] + letter(scene, to), said, to)
 
 
-def drawing(scene: Scene) -> list[Line]:
-    """The board, line by line, texts and marks in order. Columns and rows are named where names lie in a grid."""
+def drawing(scene: Scene, *, with_lines: bool = True) -> list[Line]:
+    """The board, line by line, texts and marks in order. Columns and rows are named where names lie in a grid.
+
+    Lines between cells are drawn unless they are not wanted: they take a line of text more for each row.
+    """
     places = _places(scene)
-    if not _is_grid(places):
-        return list(_named(scene, places))
-    columns = {x: cell.rstrip("0123456789") for cell, (x, _) in places.items()}
-    margin = max(len(_row_name(cell)) for cell in places)
-    header = _spread({_column(places, x, _WIDTH + 1): f" {name.upper()} " for x, name in columns.items()})
-    lines: list[Line] = [[" " * (margin + 1), *header]]
-    for y, row in _rows(places).items():
-        name = next(_row_name(cell) for cell in places if places[cell][1] == y)
-        spots = {_column(places, places[cell][0], _WIDTH + 1): mark(scene, cell) for cell in row}
-        lines.append([f"{name:>{margin}} ", *_spread(spots)])
-    return lines
+    lined = with_lines and bool(scene["game"]["edges"])
+    plan = _in_grid(places, lined) if _is_grid(places) else _named(places, lined)
+    rows = list(_rows(places).values())
+    header = [plan.header] if plan.header else []
+    return header + (_with_lines(scene, plan, rows) if lined else [_cells(scene, plan, row) for row in rows])
+
+
+def _cells(scene: Scene, plan: _Plan, row: list[Cell]) -> Line:
+    """A row of cells with blanks between."""
+    return _spread({**plan.named(row), **{plan.starts[cell]: mark(scene, cell) for cell in row}})
+
+
+def _with_lines(scene: Scene, plan: _Plan, rows: list[list[Cell]]) -> list[Line]:
+    """The rows, and between them the strokes that lead from one to the next."""
+    drawn = lines.Strokes(
+        scene, {cell: (n, plan.starts[cell] + 1) for n, row in enumerate(rows) for cell in row}
+    )
+    made: list[Line] = []
+    for n, row in enumerate(rows):
+        marks = {plan.starts[cell]: mark(scene, cell) for cell in row}
+        made += [_row(plan.named(row), marks, drawn.along(n)), [drawn.below(n)]]
+    return made[:-1]
+
+
+def _row(names: Mapping[int, str], marks: Mapping[int, Mark], strokes: Mapping[int, str]) -> Line:
+    """Names and marks with strokes between; a dark mark is its letter alone, to which the strokes lead."""
+    parts: dict[int, str | Mark] = dict(names)
+    taken = {column + n for column, name in names.items() for n in range(len(name))}
+    taken |= {start for start in marks if start - 1 in taken}  # a blank between a name and its letter
+    for start, each in marks.items():
+        parts[start if each.sign else start + 1] = each if each.sign else each._replace(text=each.text[1])
+        taken |= set(range(start, start + _WIDTH)) if each.sign else {start + 1}
+    return _spread(parts | {column: stroke for column, stroke in strokes.items() if column not in taken})
 
 
 def text(line: Line) -> str:
     """A line as it stands without colour."""
-    return "".join(part if isinstance(part, str) else part.text for part in line).rstrip()
+    return "".join(map(_letters, line)).rstrip()
 
 
 _Places: TypeAlias = Mapping[Cell, tuple[float, float]]
@@ -124,17 +155,37 @@ def _is_grid(places: _Places) -> bool:
     )
 
 
-def _named(scene: Scene, places: _Places) -> Iterator[Line]:
+class _Plan(NamedTuple):
+    """Where all is drawn: the first line if there is one, the columns of the marks, names with their columns."""
+
+    header: Line
+    starts: Mapping[Cell, int]
+    names: Mapping[Cell, tuple[int, str]]
+
+    def named(self, row: list[Cell]) -> dict[int, str]:
+        """The names of a row by their columns."""
+        return dict(self.names[cell] for cell in row)
+
+
+def _in_grid(places: _Places, lined: bool) -> _Plan:
+    """Columns named above, rows at the left."""
+    margin = max(len(_row_name(cell)) for cell in places)
+    pitch = _WIDTH + (_STROKE if lined else 1)
+    starts = {cell: margin + 1 + round(x * pitch) for cell, x in _abscissas(places).items()}
+    above = {starts[cell]: f" {cell.rstrip('0123456789').upper()} " for cell in places}
+    names = {cell: (0, f"{_row_name(cell):>{margin}} ") for cell in places}
+    return _Plan(_spread(above), starts, names)
+
+
+def _named(places: _Places, lined: bool) -> _Plan:
     """Every cell with its own name: `a1 X `."""
-    longest = max(map(len, places))
+    longest, across = max(map(len, places)), _abscissas(places)
     pitch = (longest + _WIDTH + 3) // 2 * 2
-    for row in _rows(places).values():
-        spots: dict[int, str | Mark] = {}
-        for cell in row:
-            column = _column(places, places[cell][0], pitch)
-            spots[column] = f"{cell.upper():>{longest}}"
-            spots[column + longest] = mark(scene, cell)
-        yield _spread(spots)
+    if lined:
+        pitch = min(pitch, int((_WIDE - longest - _WIDTH) / max(*across.values(), 1.0)))
+    firsts = {cell: round(x * pitch) for cell, x in across.items()}
+    names = {cell: (first, f"{cell.upper():>{longest}}") for cell, first in firsts.items()}
+    return _Plan([], {cell: first + longest for cell, first in firsts.items()}, names)
 
 
 def _rows(places: _Places) -> dict[float, list[Cell]]:
@@ -145,13 +196,13 @@ def _rows(places: _Places) -> dict[float, list[Cell]]:
     return rows
 
 
-def _column(places: _Places, x: float, pitch: int) -> int:
-    """Where a cell begins when the two nearest in one row are `pitch` characters apart."""
+def _abscissas(places: _Places) -> dict[Cell, float]:
+    """How far to the right every cell lies: 0 leftmost, the two nearest in one row 1 apart."""
     steps = [
         places[right][0] - places[left][0] for row in _rows(places).values() for left, right in pairwise(row)
     ]
-    first = min(x for x, _ in places.values())
-    return round((x - first) / min(steps, default=1.0) * pitch)
+    first, step = min(x for x, _ in places.values()), min(steps, default=1.0)
+    return {cell: (x - first) / step for cell, (x, _) in places.items()}
 
 
 def _spread(spots: Mapping[int, str | Mark]) -> Line:
@@ -160,60 +211,9 @@ def _spread(spots: Mapping[int, str | Mark]) -> Line:
     at = 0
     for column, part in sorted(spots.items(), key=lambda item: item[0]):
         line += [" " * (column - at), part]
-        at = column + len(part if isinstance(part, str) else part.text)
+        at = column + len(_letters(part))
     return line
 
 
-# Rhythm and colour, out of the same legend as LEDs and page
-
-
-def lit(scene: Scene, seconds: float) -> frozenset[Cell]:
-    """The cells whose light is bright at a moment of the common clock."""
-    looks = {look["sign"]: look for look in scene["legend"]}
-    choices = [cell for cell in scene["cells"] if sign(scene, cell) == "choice"]
-    return frozenset(
-        cell
-        for cell in scene["cells"]
-        if (said := sign(scene, cell)) and _bright(looks[said], seconds, _turn(scene, cell, choices))
-    )
-
-
-def _turn(scene: Scene, cell: Cell, choices: list[Cell]) -> tuple[int, int]:
-    """The place of a cell along its line, or among the candidates of a question, and how many those are."""
-    if cell in choices:
-        return choices.index(cell), max(len(choices), 2)
-    return max(scene["cells"][cell]["light"]["step"] - 1, 0), 1
-
-
-def _bright(look: Mapping[str, Any], seconds: float, turn: tuple[int, int]) -> bool:
-    place, of = turn
-    if look["turn"]:
-        return bool(floor(seconds / look["turn"]) % of == place)
-    phase = ((seconds - place * look["step"]) / look["period"]) % 1
-    if look["passage"] == "glide":
-        levels = [level for _, level in look["pattern"]]
-        return bool(_level(look, phase) >= (min(levels) + max(levels)) / 2)
-    return bool(look["strength"] * _level(look, phase) >= _LIT)
-
-
-def _level(look: Mapping[str, Any], phase: float) -> float:
-    """The level at a part of the period; between two beats of a glide, along the straight line."""
-    beats = [*look["pattern"], [1.0, look["pattern"][0][1]]]
-    here = max(n for n, (at, _) in enumerate(beats) if at <= phase)
-    (at, level), (later, next_level) = beats[here], beats[here + 1]
-    if look["passage"] == "jump":
-        return float(level)
-    return float(level + (next_level - level) * (phase - at) / (later - at))
-
-
-def moving(scene: Scene) -> bool:
-    """Whether any light of the board comes and goes."""
-    steady = {look["sign"] for look in scene["legend"] if len(look["pattern"]) == 1 and not look["turn"]}
-    return any(said and said not in steady for said in (sign(scene, cell) for cell in scene["cells"]))
-
-
-def colour(scene: Scene, said: str, piece: Piece | None) -> str | None:
-    """The colour of a sign about a piece, as a style sheet writes it; of a dark cell that of its piece."""
-    look = next(look for look in scene["legend"] if look["sign"] == (said or "turn"))
-    found: str | None = look["colours"].get("any") or look["colours"].get(piece)
-    return found
+def _letters(part: str | Mark) -> str:
+    return part if isinstance(part, str) else part.text

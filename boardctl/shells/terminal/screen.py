@@ -6,8 +6,9 @@ import asyncio
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from io import StringIO
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -15,7 +16,7 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from boardctl.shells.terminal import drawn, keys, told, words
+from boardctl.shells.terminal import drawn, keys, rhythm, told, words
 from boardctl.shells.terminal.desk import Desk, Scene
 from boardctl.shells.terminal.typed import Answer, Do, Leave, meant
 
@@ -59,13 +60,13 @@ class Screen:
         shown: frozenset[str] | None = None
         while True:
             now = time.monotonic()
-            bright = drawn.lit(self._scene, now)
+            bright = rhythm.lit(self._scene, now)
             if self._news.is_set() or bright != shown:
                 self._news.clear()
                 shown = bright
                 with suppress(OSError):  # the terminal may have gone: then its keys have ended too
                     live.update(self._picture(bright), refresh=True)
-            wait = BEAT_S - now % BEAT_S if drawn.moving(self._scene) else None
+            wait = BEAT_S - now % BEAT_S if rhythm.moving(self._scene) else None
             with suppress(TimeoutError):
                 async with asyncio.timeout(wait):
                     await self._news.wait()
@@ -121,15 +122,30 @@ def picture(
     says = Text(told.now(scene), style="bold reverse" if told.answers(scene) else "bold")
     line = Text.assemble(("> ", "bold"), typed, (" ", "reverse"))
     long = notice.count("\n") > 1
-    body = Text(notice) if long else _board(scene, bright, size)
-    return Group(_title(scene), says, line, Text("" if long else notice), body, Text(), *_foot(scene))
+    head, foot = [says, line, Text("" if long else notice)], list(_foot(scene))
+    left = size[1] - sum(_height(text, size[0]) for text in (*head, *foot))
+    board = drawn.drawing(scene)
+    if len(board) > left and scene["game"]["edges"]:
+        board = drawn.drawing(scene, with_lines=False)
+        foot[0] = Text(words.NO_ROOM.format(cell=told.example(scene)))
+    spare = left if long else left - len(board)
+    title, gap = [_title(scene)] if spare > 0 else [], [Text()] if spare > 1 else []
+    body = Text(notice) if long else _board(scene, board, bright, size[0])
+    return Group(*title, *head, body, *gap, *foot)
+
+
+def _height(text: Text, width: int) -> int:
+    """The lines that a text takes on a terminal so wide."""
+    return len(text.wrap(Console(file=StringIO(), width=width), width)) or 1
 
 
 def _foot(scene: Scene) -> Iterator[Text]:
-    """What the signs say, what may be said, and what is wrong with the journal."""
+    """What lines and signs say, what may be said, and what is wrong with the journal."""
+    if owners := told.owners(scene):
+        yield Text(owners)
     if key := told.key(scene):
         yield Text(key)
-    yield Text(words.SAY.format(words=", ".join(told.answers(scene) or scene["can"])))
+    yield Text(words.SAY.format(words=", ".join(told.answers(scene) or told.offered(scene))))
     if fault := scene["journal"]:
         yield Text(fault)
 
@@ -142,14 +158,13 @@ def _title(scene: Scene) -> Text:
     return Text(said, style="dim", no_wrap=True, overflow="ellipsis")
 
 
-def _board(scene: Scene, bright: frozenset[str], size: tuple[int, int]) -> RenderableType:
+def _board(scene: Scene, lines: Sequence[drawn.Line], bright: frozenset[str], columns: int) -> RenderableType:
     """The board with score and moves beside it, or below it where the terminal is narrow."""
-    lines = drawn.drawing(scene)
     board = Text("\n").join(_line(scene, line, bright) for line in lines)
     width = max(len(drawn.text(line)) for line in lines)
-    room = size[0] - width - 6
+    room = columns - width - 6
     if room < _PANEL:
-        return Group(board, Text(), _score(scene), _moves(scene, size[0], 2))
+        return Group(board, Text(), _score(scene), _moves(scene, columns, 2))
     grid = Table.grid(padding=(0, 3))
     grid.add_column(width=width + 1, no_wrap=True)
     grid.add_column(width=room)
@@ -172,7 +187,7 @@ def _style(scene: Scene, mark: drawn.Mark, bright: bool) -> Style:
     """Colour and rhythm, which come on top of the letters; an empty dark cell has neither."""
     if mark.piece is None and not mark.sign:
         return Style()
-    return Style(color=drawn.colour(scene, mark.sign, mark.piece), bold=True, reverse=bright)
+    return Style(color=rhythm.colour(scene, mark.sign, mark.piece), bold=True, reverse=bright)
 
 
 def _score(scene: Scene) -> Text:
@@ -180,7 +195,7 @@ def _score(scene: Scene) -> Text:
     turn = scene["turn"]["player"] if scene["turn"] else None
     lines = [
         f"{'>' if player['id'] == turn else ' '} {drawn.letter(scene, player['piece'] or player['id'])} "
-        f"{player['title']} {scene['score'].get(player['id'], '')}{_left(scene, player['id'])}"
+        f"{told.points(scene, player['id'])}{_left(scene, player['id'])}"
         for player in scene["game"]["players"]
     ]
     return Text("\n".join([*lines, *([f"  {shared}"] if (shared := _left(scene, "shared")) else [])]))
@@ -192,14 +207,7 @@ def _left(scene: Scene, whose: str) -> str:
 
 def _moves(scene: Scene, width: int, height: int) -> Text:
     """The last moves that fit, with passes: `1 X D3  2 O C3`."""
-    letters = {
-        player["id"]: drawn.letter(scene, player["piece"] or player["id"])
-        for player in scene["game"]["players"]
-    }
-    plies = [
-        f"{ply['ply']} {letters[ply['player']]} {told.label(scene, ply['label'])}"
-        for ply in told.standing(scene)
-    ]
+    plies = [told.short(scene, ply) for ply in told.standing(scene)]
     across = max(width // (max(map(len, plies), default=0) + 2), 1)
     rows = [plies[start : start + across] for start in range(0, len(plies), across)]
     wide = max(map(len, plies), default=0) + 2
