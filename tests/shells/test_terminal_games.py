@@ -19,6 +19,7 @@ from tests.shells.test_terminal import board, scene_of, shown, strange
 
 BRAX = Header("brax", sensors="presence")
 FLIP_SWITCH = Header("flip-switch", sensors="presence")
+ALLIES = Header("brax", {"players": 3}, sensors="presence")
 PATENT = ("g1 g3", "f9 f8", "g3 g4", "f8 e7", "g4 f5", "e7 e6")
 """The example of play in the patent: after it F5 is threatened by E6."""
 A_ROUND = (
@@ -179,6 +180,12 @@ def test_help_is_about_the_hands_of_the_game_and_stands_where_the_board_is(heade
     )
     assert max(map(len, lines)) < 80
     assert len(shown(scene, 80, 24, told.helped(scene))) <= 24
+
+
+def test_help_names_a_call_once_that_may_be_said_to_several() -> None:
+    scene = {**scene_of(ALLIES), "can": ["draw", "resign", "new", "brax red_1", "brax red_2"]}
+    assert "pass  undo  ok  draw  resign  new  brax; an answer, or how it begins" in told.helped(scene)
+    assert meant("brax red 1", scene) == Do(({"say": "brax red_1"},))
 
 
 # Typed lines

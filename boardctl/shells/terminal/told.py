@@ -206,8 +206,9 @@ def offered(scene: Scene) -> Sequence[str]:
 
 
 def called(scene: Scene) -> Sequence[str]:
-    """What this game lets a player say, besides what may be said in every game."""
-    return [word for word in offered(scene) if word not in words.JUDGED]
+    """What may be called now, without whom it is said to: besides what may be said in every game."""
+    firsts = dict.fromkeys(word.partition(" ")[0] for word in scene["can"])
+    return [word for word in firsts if word not in words.JUDGED]
 
 
 def now(scene: Scene) -> str:

@@ -260,7 +260,7 @@ def _answer(said: Sequence[str], scene: Scene) -> str | None:
 def _word(said: Sequence[str], scene: Scene) -> Meaning:
     """A word to the judge, unless it looks like a slip of the fingers."""
     word = _spelled(said, scene)
-    judged = {*words.JUDGED, *(each.split()[0] for each in told.called(scene))}
+    judged = {*words.JUDGED, *told.called(scene)}
     near = get_close_matches(said[0], [*_VERBS, *told.QUESTIONS, *sorted(judged), "quit"], n=1, cutoff=0.7)
     if said[0] in judged or word in _expected(scene) or not near:
         return Do(({"say": word},))

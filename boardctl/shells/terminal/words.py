@@ -81,7 +81,7 @@ HELP_BOARD = "lay         lay out what is owed      knock       knock the board"
 HELP_REAL = "The board is real: its pieces are moved by hand."
 HELP_SAY = "say {move:<7} name a move instead of making it; all changes are then owed"
 HELP_WORDS = """\
-pass  undo  ok  draw  resign  new{calls}, or an answer to a question
+pass  undo  ok  draw  resign  new{calls}; an answer, or how it begins
 board       the board in letters    look {cell:<6} one cell
 owed        what is to be done      moves       where one may play
 record      the moves so far        score       how it stands
