@@ -28,7 +28,7 @@ from hardware.lights import SimulatedLights
 from hardware.pieces import Pieces
 from hardware.ports import Lights, Sensors
 from hardware.sights import Disc
-from hardware.table import Table
+from hardware.table import TURN_S, Table
 
 SCAN_S = 0.01
 """Seconds between two looks at the sensors: 100 Hz."""
@@ -171,11 +171,18 @@ class Play:
         hands, game_pieces = self.board.hands, self.board.pieces
         if hands is None or game_pieces is None:
             return
-        laid = game_pieces.laid(self.session.table.record.pieces)
+        laid = game_pieces.laid(self.session.table.record.pieces, self._staying(hands))
         for cell, stack in hands.stacks().items():
-            for _ in stack if cell not in laid else ():
-                hands.lift(cell, self.clock())
-        hands.lay(_sides(laid), self.clock(), _tags(laid))
+            if cell not in laid or (self.game.hands == "move" and stack != (laid[cell],)):
+                for _ in stack:
+                    hands.lift(cell, self.clock())
+        hands.lay(_sides(laid), self.clock() + TURN_S, _tags(laid))
+
+    def _staying(self, hands: Table) -> dict[Cell, Disc]:
+        """What may stay where it lies: nothing where all is to be shuffled."""
+        if self.game.shuffled and self.session.table.setting_up:
+            return {}
+        return {cell: stack[-1] for cell, stack in hands.stacks().items()}
 
     def change(self, header: Header) -> None:
         """Give the game up and begin another on a fresh board. Raises `NoSuchGame` or `WrongOption`."""

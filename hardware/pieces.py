@@ -36,22 +36,31 @@ class Pieces:
         shown = None if what is None else self._game.carried(what, disc.side)
         return shown or self._piece_of[disc.side]
 
-    def laid(self, pieces: Mapping[Cell, Piece | None]) -> dict[Cell, Disc]:
-        """One piece for every cell, so that the board shows these; what is hidden is as chance will have it."""
+    def laid(
+        self, pieces: Mapping[Cell, Piece | None], lying: Mapping[Cell, Disc] | None = None
+    ) -> dict[Cell, Disc]:
+        """One piece for every cell, so that the board shows these; what is hidden is as chance will have it.
+
+        Of what lies there now (`lying`, where it may stay) that stays which shows what it should.
+        """
         faces = self._game.faces
         wanted = {cell: piece for cell, piece in pieces.items() if piece is not None and piece in faces}
         if not self.carried:
             return {cell: Disc(faces[piece]) for cell, piece in wanted.items()}
-        left = list(self.carried)
+        found = self._staying(wanted, lying or {})
+        left = [tag for tag in self.carried if tag not in {disc.tag for disc in found.values()}]
         if self._game.shuffled:
             self._chance.shuffle(left)
-        found: dict[Cell, Disc] = {}
-        for cell in sorted(wanted, key=lambda cell: len(self._carriers_of(wanted[cell]))):
+        open_cells = (cell for cell in wanted if cell not in found)
+        for cell in sorted(open_cells, key=lambda cell: len(self._carriers_of(wanted[cell]))):
             fitting = (tag for tag in left if self.carried[tag] in self._carriers_of(wanted[cell]))
             if (tag := next(fitting, None)) is not None:
                 left.remove(tag)
                 found[cell] = Disc(faces[wanted[cell]], tag)
         return found
+
+    def _staying(self, wanted: Mapping[Cell, Piece], lying: Mapping[Cell, Disc]) -> dict[Cell, Disc]:
+        return {cell: disc for cell, disc in lying.items() if self.seen(disc) == wanted.get(cell)}
 
     def beside(self, laid: Mapping[Cell, Disc]) -> list[Disc]:
         """The pieces that are not among those laid, each with the side up that it begins with."""

@@ -56,7 +56,7 @@ class NothingThere(LookupError):
 
 
 class NoPath(ValueError):
-    """A hand was told to slide a piece along fewer than two cells."""
+    """A hand was told to take a piece from a cell to the same cell, or along fewer than two."""
 
 
 class NoButtons(ValueError):
@@ -170,9 +170,11 @@ class Table:
     def take(self, start: Cell, end: Cell, now: float) -> None:
         """Captures: what stands on `end` leaves the board, and the piece of `start` comes there.
 
-        That one comes from the board, or out of the hand if it was lifted from `start` before.
+        That one comes from the board, or out of the hand if it was lifted from `start` before. Raises `NoPath` where
+        both are one cell.
         """
         when = self._ready(now, start, end)
+        self._two(start, end)
         self._taken(end)
         disc, when = self._fetched(start, when)
         self._leave(end, when + TURN_S)
@@ -180,8 +182,9 @@ class Table:
         self._press(end, when + CARRY_S)
 
     def exchange(self, one: Cell, other: Cell, now: float) -> None:
-        """Has two pieces change places; either may be in the hand already."""
+        """Has two pieces change places; either may be in the hand already. Raises `NoPath` for one cell twice."""
         when = self._ready(now, one, other)
+        self._two(one, other)
         for cell in (one, other):
             self._there(cell)
         first, when = self._fetched(one, when)
@@ -331,6 +334,10 @@ class Table:
         if not stack:
             raise NothingThere(f"{cell}: no piece lies here")
         return stack[:-1], stack[-1]
+
+    def _two(self, one: Cell, other: Cell) -> None:
+        if one == other:
+            raise NoPath(f"{one}: a piece goes from one cell to another")
 
     def _there(self, cell: Cell) -> Disc:
         """The top piece of a cell, or the one in the hand that was lifted there."""

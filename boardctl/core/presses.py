@@ -20,34 +20,30 @@ class Presses:
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self._first: tuple[Cell, float] | None = None
-
-    @property
-    def first(self) -> Cell | None:
+        self.first: Cell | None = None
         """The cell whose piece is to move, until the cell it goes to is pressed."""
-        return None if self._first is None else self._first[0]
-
-    @property
-    def wake_at(self) -> float | None:
-        """When the first press will be forgotten (seconds)."""
-        return None if self._first is None else self._first[1] + FIRST_STANDS
+        self.wake_at: float | None = None
+        """When that will be forgotten (seconds)."""
 
     def forget(self, now: float) -> bool:
         """Forget a first press that has waited too long. Answers whether there was one."""
-        if self._first is None or self._first[1] + FIRST_STANDS > now + SOON:
+        if self.wake_at is None or self.wake_at > now + SOON:
             return False
-        self._first = None
+        self._forget()
         return True
+
+    def _forget(self) -> None:
+        self.first = self.wake_at = None
 
     def press(self, cell: Cell, now: float) -> None:
         """The button under a cell was pressed."""
         table, sight = self._table, self._table.sight
-        if sight.lies[cell] is None and self._first is None:
+        if sight.lies[cell] is None and self.first is None:
             sight.place(cell, now)
         elif table.game.hands == "put" or self._pays(cell) or self._stray(cell):
             self._change(cell, now)
         elif self._turns(cell):
-            self._first = None
+            self._forget()
             sight.turn(cell)
         else:
             self._choose(cell, now)
@@ -70,7 +66,7 @@ class Presses:
         return debt is not None and (debt.do in ("turn", "confirm") or self._is_to_go(cell))
 
     def _stray(self, cell: Cell) -> bool:
-        return self._first is None and cell not in self._table.record.pieces
+        return self.first is None and cell not in self._table.record.pieces
 
     def _turns(self, cell: Cell) -> bool:
         """Whether a move turns the piece on this cell where it lies."""
@@ -80,9 +76,9 @@ class Presses:
     def _choose(self, cell: Cell, now: float) -> None:
         sight, first = self._table.sight, self.first
         if first is None or (self._table.game.hands == "move" and sight.lies[cell] == sight.lies[first]):
-            self._first = (cell, now)
+            self.first, self.wake_at = cell, now + FIRST_STANDS
             return
-        self._first = None
+        self._forget()
         if first == cell:
             return
         if self._table.game.hands == "move":

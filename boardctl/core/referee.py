@@ -306,7 +306,8 @@ class Referee:
     def _standing(self) -> dict[Cell, Piece]:
         """Turns missed or wrongly made that the next disc makes stand: the cells, and what lies there."""
         table = self.table
-        if self.manner.policy != "tournament" or not table.record.plies:
+        last = table.record.last
+        if self.manner.policy != "tournament" or last is None or not last.move.dues:
             return {}
         cells = {cell for cell, owed in table.told_owed.cells.items() if owed.do == "turn"} | table.due
         cells &= table.differing() & table.record.pieces.keys()

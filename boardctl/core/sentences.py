@@ -63,7 +63,11 @@ class Sentences:
 
     def piece(self, piece: Piece) -> str:
         """A piece as it shows, in the middle of a sentence: black, X."""
-        return self._game.players.get(piece, piece) if len(piece) == 1 else piece.replace("_", " ")
+        return (
+            self._game.players.get(piece, piece)
+            if len(piece) == 1
+            else piece.replace("_", " ").replace("-", " ")
+        )
 
     def cells(self, cells: Sequence[Cell]) -> str:
         """The cells by name; many are counted."""
@@ -184,6 +188,8 @@ class Sentences:
             return _MANY[cells[first]].format(cells=f"{len(same)} {self._noun}s")
         moving = _MOVING if self._game.hands == "move" else _WRONG
         said = moving.get(cells[first]) or _WRONG.get(cells[first], _UNTOLD)
+        if "{cells}" in said and len(same) == 1:
+            said = _HALF  # the other one is in somebody's hand
         return said.format(
             cell=cell_name(first),
             cells=listed([cell_name(cell) for cell in same]),
@@ -287,6 +293,7 @@ _MOVING: Mapping[str, str] = {
     "not-your-piece": "{mover} is to move, and {cell} holds another's {noun}. Put it back.",
 }
 """What is said instead where pieces move from cell to cell."""
+_HALF = "{cell} holds the other {noun}. Switch them back."
 _UNTOLD = "{cell} is not as it should be. Put it right."
 _MANY: Mapping[str, str] = {
     "missing-piece": "{cells} are missing. Put them where the lights show.",

@@ -273,6 +273,156 @@ def test_reeds_have_no_buttons() -> None:
         a_table("presence").press("c3", 1.0)
 
 
+# Pieces that move, are taken and exchanged
+
+
+def with_men(kind: events.Sensors) -> Table:
+    """Three pieces that know who they are, on a1, b2 and c3; nothing told of that."""
+    table = a_table(kind)
+    table.lay({"a1": "heads", "b2": "tails", "c3": "heads"}, 0.0, {"a1": "t1", "b2": "t2", "c3": "t3"})
+    table.poll(0.5)
+    return table
+
+
+def on_board(table: Table) -> dict[str, str]:
+    return {cell: " ".join(disc.tag for disc in stack) for cell, stack in table.stacks().items()}
+
+
+def beside(table: Table) -> list[tuple[str, str | None]]:
+    return [(disc.tag, cell) for disc, cell, _ in table.off()]
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        ("presence", [(100, "a1", "empty"), (115, "b2", "empty"), (140, "b2", "piece")]),
+        ("polarity", [(100, "a1", "empty"), (115, "b2", "empty"), (140, "b2", "heads")]),
+        ("presses", [(100, "a1", "press"), (140, "b2", "press")]),
+        (
+            "tags",
+            [(100, "a1", "-t1 heads"), (115, "b2", "-t2 tails"), (140, "b2", "+t1 heads")],
+        ),
+    ],
+)
+def test_a_piece_takes_another_which_leaves_the_board(
+    kind: events.Sensors, told: list[tuple[float, str, object]]
+) -> None:
+    table = with_men(kind)
+    table.take("a1", "b2", 1.0)
+    assert seen(table, 2.0) == told
+    assert (on_board(table), beside(table)) == ({"b2": "t1", "c3": "t3"}, [("t2", "b2")])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_piece_takes_out_of_the_hand_as_well(kind: events.Sensors) -> None:
+    table = with_men(kind)
+    table.lift("a1", 1.0)
+    table.poll(1.5)
+    table.take("a1", "b2", 2.0)
+    assert {cell for _, cell, _ in seen(table, 3.0)} == {"b2"}
+    assert (on_board(table), beside(table)) == ({"b2": "t1", "c3": "t3"}, [("t2", "b2")])
+
+
+@pytest.mark.parametrize("lifted", [[], ["a1"], ["b2"], ["a1", "b2"]])
+@pytest.mark.parametrize("kind", KINDS)
+def test_two_pieces_change_places_whichever_is_in_the_hand_already(
+    kind: events.Sensors, lifted: list[str]
+) -> None:
+    table = with_men(kind)
+    for cell in lifted:
+        table.lift(cell, 1.0)
+    table.exchange("a1", "b2", 2.0)
+    assert (on_board(table), beside(table)) == ({"a1": "t2", "b2": "t1", "c3": "t3"}, [])
+    told = [cell for _, cell, _ in seen(table, 4.0)]
+    if kind == "presses":
+        assert sorted(told) == ["a1", "b2"]
+    else:
+        assert sorted(told) == ["a1", "a1", "b2", "b2"]
+
+
+@pytest.mark.parametrize(
+    ("after", "told"), [(1.0, ["a1", "b1"]), (6.0, ["a1", "a1", "b1"])], ids=["soon", "after long thought"]
+)
+def test_a_finger_presses_once_more_where_a_piece_was_lifted_so_long_ago_that_it_is_forgotten(
+    after: float, told: list[str]
+) -> None:
+    table = with_men("presses")
+    table.lift("a1", 1.0)
+    table.set_down("a1", "b1", 1.0 + after)
+    assert [cell for _, cell, _ in seen(table, 9.0)] == told
+
+
+def test_a_piece_is_set_down_where_it_was_or_elsewhere() -> None:
+    table = with_men("tags")
+    table.lift("a1", 1.0)
+    table.set_down("a1", "a1", 2.0)
+    table.lift("c3", 3.0)
+    table.set_down("c3", "d4", 4.0)
+    assert (on_board(table), beside(table)) == ({"a1": "t1", "b2": "t2", "d4": "t3"}, [])
+
+
+def test_the_piece_lifted_last_from_a_cell_is_the_one_in_the_hand() -> None:
+    table = with_men("presence")
+    table.take("a1", "b2", 1.0)
+    table.lift("b2", 2.0)
+    assert table.in_hand("b2").disc.tag == "t1"
+    table.set_down("b2", "d4", 3.0)
+    assert (on_board(table), beside(table)) == ({"c3": "t3", "d4": "t1"}, [("t2", "b2")])
+
+
+def test_what_is_brought_or_thrown_off_lies_beside_the_board_until_it_is_put_on() -> None:
+    table = with_men("polarity")
+    table.bring([Disc("tails", "t4")], 1.0)
+    table.clear(2.0)
+    assert beside(table) == [("t4", None), ("t1", "a1"), ("t2", "b2"), ("t3", "c3")]
+    table.put("f6", "tails", 3.0, "t4")
+    assert (on_board(table), beside(table)[0]) == ({"f6": "t4"}, ("t1", "a1"))
+
+
+def test_a_piece_knocked_off_lies_beside_the_board() -> None:
+    table = with_men("presence")
+    for at in range(1, 20):
+        table.knock(float(at), sorted(table.truth()))
+    on = [disc.tag for stack in table.stacks().values() for disc in stack]
+    assert sorted([*on, *(tag for tag, _ in beside(table))]) == ["t1", "t2", "t3"]
+
+
+def test_pieces_without_tags_are_not_kept() -> None:
+    table = a_table("polarity")
+    table.put("a1", "heads", 0.0)
+    table.lift("a1", 1.0)
+    assert table.off() == ()
+    with pytest.raises(NothingThere, match="a1: no piece was lifted here"):
+        table.set_down("a1", "b1", 2.0)
+
+
+def test_laying_pieces_that_change_places_loses_none() -> None:
+    table = with_men("presence")
+    table.lay({"a1": "tails", "b2": "heads"}, 1.0, {"a1": "t2", "b2": "t1"})
+    assert (on_board(table), beside(table)) == ({"a1": "t2", "b2": "t1", "c3": "t3"}, [])
+    assert [(at, cell) for at, cell, _ in seen(table, 2.0)] == [
+        (100, "a1"),
+        (100, "b2"),
+        (115, "a1"),
+        (115, "b2"),
+    ]
+
+
+@pytest.mark.parametrize("hand", [Table.take, Table.exchange])
+def test_a_piece_goes_from_one_cell_to_another_or_nothing_happens(
+    hand: Callable[[Table, str, str, float], None],
+) -> None:
+    table = with_men("presence")
+    for one, other, fault in (("a1", "a1", NoPath), ("a1", "f6", NothingThere), ("f6", "a1", NothingThere)):
+        with pytest.raises(fault):
+            hand(table, one, other, 1.0)
+    assert (on_board(table), beside(table), seen(table, 3.0)) == (
+        {"a1": "t1", "b2": "t2", "c3": "t3"},
+        [],
+        [],
+    )
+
+
 # The port
 
 
