@@ -47,20 +47,19 @@ class Pieces:
         wanted = {cell: piece for cell, piece in pieces.items() if piece is not None and piece in faces}
         if not self.carried:
             return {cell: Disc(faces[piece]) for cell, piece in wanted.items()}
-        found = self._staying(wanted, lying or {})
-        left = [tag for tag in self.carried if tag not in {disc.tag for disc in found.values()}]
+        kept = {cell: disc.tag for cell, disc in (lying or {}).items() if self.seen(disc) == wanted.get(cell)}
+        left = list(self.carried)
         if self._game.shuffled:
             self._chance.shuffle(left)
-        open_cells = (cell for cell in wanted if cell not in found)
-        for cell in sorted(open_cells, key=lambda cell: len(self._carriers_of(wanted[cell]))):
-            fitting = (tag for tag in left if self.carried[tag] in self._carriers_of(wanted[cell]))
-            if (tag := next(fitting, None)) is not None:
+        left.sort(key=set(kept.values()).__contains__)
+        found: dict[Cell, Disc] = {}
+        for cell in sorted(wanted, key=lambda cell: len(self._carriers_of(wanted[cell]))):
+            fitting = [tag for tag in left if self.carried[tag] in self._carriers_of(wanted[cell])]
+            tag = kept[cell] if kept.get(cell) in fitting else next(iter(fitting), None)
+            if tag is not None:
                 left.remove(tag)
                 found[cell] = Disc(faces[wanted[cell]], tag)
         return found
-
-    def _staying(self, wanted: Mapping[Cell, Piece], lying: Mapping[Cell, Disc]) -> dict[Cell, Disc]:
-        return {cell: disc for cell, disc in lying.items() if self.seen(disc) == wanted.get(cell)}
 
     def beside(self, laid: Mapping[Cell, Disc]) -> list[Disc]:
         """The pieces that are not among those laid, each with the side up that it begins with."""

@@ -82,6 +82,14 @@ def test_tiles_are_shuffled_again_unless_they_may_stay() -> None:
     assert pieces.laid(DOWN, laid) == laid
 
 
+def test_what_is_to_show_outranks_what_may_stay_hidden() -> None:
+    stars = {**DOWN, "a1": "star", "b1": "star", "c1": "star"}
+    for seed in range(20):
+        pieces = Pieces(TILES, Random(seed))
+        laid = pieces.laid(stars, pieces.laid(DOWN))
+        assert {cell: pieces.seen(disc) for cell, disc in laid.items()} == stars
+
+
 def test_discs_are_alike_and_never_run_out() -> None:
     pieces = Pieces(DISCS, Random(0))
     laid = pieces.laid({"d4": "white", "e4": "black", "a1": None, "b1": "?"})
