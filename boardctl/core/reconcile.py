@@ -87,6 +87,8 @@ class Case(NamedTuple):
     """Labels of moves taken back by word that still lie there."""
     rolled: frozenset[Cell]
     """Cells of stray pieces that came when the board was upset: no move until they are touched."""
+    missing: frozenset[Cell] = frozenset()
+    """Cells whose piece has been away so long that nobody is taken to hold it for a moment."""
 
 
 class Fit(NamedTuple):
@@ -110,6 +112,7 @@ def explain(case: Case) -> Explanation:
         or _left_alone(case, fits)
         or _beside_a_hand(case, fits)
         or (None if _in_air(case, case.new, case.record.pieces) else _with_faults(case, fits))
+        or _one_too_many(case, fits)
         or Disorder()
     )
 
@@ -423,6 +426,13 @@ def _with_faults(case: Case, fits: Sequence[Fit]) -> Explanation | None:
     if fits and case.owed:
         return _early(case, fits)
     return _one_of(Played([fit.line]) for fit in fits)
+
+
+def _one_too_many(case: Case, fits: Sequence[Fit]) -> Explanation | None:
+    """Several pieces left, and one arrived that each of them may be; whoever held another has kept it."""
+    left = {change.cell for fit in fits for change in fit.line.move.act if change.after is None}
+    kept = {cell for fit in fits for cell in fit.rest}
+    return _one_of(Played([fit.line]) for fit in fits) if kept <= left <= case.missing else None
 
 
 def agreeing_start(sight: Sight, starts: Sequence[Position]) -> Position:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from boardctl.core.commands import Asked, Touched
+from boardctl.core.judge import missing_at
 from boardctl.core.model import Cell, Piece
 from boardctl.core.reconcile import (
     Disorder,
@@ -57,6 +58,8 @@ class Referee:
         """The answers to the open question, sorted by name, and what each would mean."""
         self._asked_of: Mapping[Cell, object] = {}
         """The cells the open question is about, and how they lay when it was put."""
+        self._missing: frozenset[Cell] = frozenset()
+        """Cells whose piece has been away for long."""
         self._kept = False
         """Whether the players said that the piece taken away was not meant to be taken back."""
         self._touch: Touched | None = None
@@ -92,8 +95,15 @@ class Referee:
         if table.setting_up:
             return self._look_at_start()
         if table.ended is None and table.record.position.outcome is None:
-            return self._accept(explain(table.case()), now)
+            self._missing = self._away_for_long(now)
+            return self._accept(explain(table.case(self._missing)), now)
         return self._look_after_end(now)
+
+    def _away_for_long(self, now: float) -> frozenset[Cell]:
+        sight, pieces = self.table.sight, self.table.record.pieces
+        return frozenset(
+            cell for cell in sight.empty_since if cell in pieces and missing_at(sight, cell) <= now
+        )
 
     def _strange(self) -> frozenset[Cell]:
         """Cells with another piece of the right kind, where the rules have a reason against how it came there."""
@@ -180,10 +190,8 @@ class Referee:
         table = self.table
         new = table.differing() - table.due
         table.held = new
-        if (
-            any(table.sight.lies[cell] is None for cell in new & table.record.pieces.keys())
-            and "keep" not in choices
-        ):
+        known = (new & table.record.pieces.keys()) - self._missing
+        if any(table.sight.lies[cell] is None for cell in known) and "keep" not in choices:
             return False  # a piece the judge knows is in the air
         self._put_question(choices)
         return False

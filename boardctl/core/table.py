@@ -135,8 +135,8 @@ class Table:
             self.record.changed.clear()
         return self._differing | self.strange
 
-    def case(self) -> Case:
-        """The board as the reconciler looks at it, with what is due brought up to date."""
+    def case(self, missing: frozenset[Cell] = frozenset()) -> Case:
+        """The board as the reconciler looks at it, with what is due brought up to date; `missing` as there."""
         differing = self.differing()
         seen = self.unsure.keys() - self.sight.wild
         self.due = (self.due | self._turned_again() | seen) & differing
@@ -145,7 +145,8 @@ class Table:
             del self.unsure[cell]
         owed = frozenset(self.due - self._taken_up())
         barred, rolled = frozenset(self.barred), frozenset(self.rolled)
-        return Case(self.sight, self.record, differing - owed, owed, self.why == "undo", barred, rolled)
+        undoing = self.why == "undo"
+        return Case(self.sight, self.record, differing - owed, owed, undoing, barred, rolled, missing)
 
     def _turned_again(self) -> set[Cell]:
         """Cells of the last ply that were put right and do not lie right any more."""

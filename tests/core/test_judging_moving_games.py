@@ -132,6 +132,20 @@ def test_a_capture_named_is_owed_or_taken_as_seen() -> None:
     assert (done.owed_at(11), done.wrong_at(11)) == ("", "")
 
 
+def test_two_captors_lifted_and_one_put_down_on_reeds_are_named_and_asked_about() -> None:
+    both = PATENT.replace("heads", "piece").replace("tails", "piece")
+    both += "7 f1 empty\n7.1 f2 piece\n8 g9 empty\n8.1 g7 piece\n9 f2 empty\n9.1 f3 piece\n"
+    both += "10 g7 empty\n10.1 g6 piece\n11 f3 empty\n11.1 f4 piece\n"
+    both += "12 g6 empty\n12.1 g5 piece\n13 h1 empty\n13.1 h2 piece\n"
+    lifted = both + "14 e6 empty\n14.2 g5 empty\n14.4 f5 empty\n14.6 f5 piece\n"
+    waiting = brax(lifted + "16 end", sensors="presence")
+    assert waiting.told("ask") == []
+    asked = brax(lifted + "19 say g5xf5\n20 e6 piece\n22 end", sensors="presence")
+    assert [line.split(" ", 1)[1] for line in asked.told("ask")] == ["ask e6xf5 g5xf5"]
+    assert asked.spine[-1].split()[-1] == "g5xf5"
+    assert (asked.wrong_at(22), asked.owed_at(22)) == ("", "")
+
+
 def test_the_script_moves_are_owed_for_they_have_no_turn() -> None:
     story = brax("1 e1 empty\n1.1 e2 heads\n2 b9 empty\n3 b8 tails\n9 end", {"players": 1})
     assert story.told("owed", "turn", "move", until=3.5) == [
