@@ -1,13 +1,15 @@
-"""What the commands for those who build boards do: so far the wiring plan."""
+"""What the commands for those who build boards do: the wiring plan, and lights that are put out."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from hardware import board_file, wiring
+from hardware.lights import DARK
+from hardware.neopixels import NeoPixels, NoStrip, facts
 from hardware.toml_form import Fault, WrongFile
 
-__all__ = ["Fault", "WrongFile", "plan", "presets"]
+__all__ = ["Fault", "NoStrip", "WrongFile", "dark", "plan", "presets"]
 
 
 def presets() -> list[str]:
@@ -25,3 +27,17 @@ def plan(board: str, svg: Path | None) -> str:
     if svg is not None:
         svg.write_text(wiring.drawing(built), encoding="utf-8")
     return wiring.told(built)
+
+
+def dark(board: str) -> None:
+    """Put out all pixels of a board, whatever lit them: they keep their last colour when a program ends badly.
+
+    Raises `WrongFile`, and `NoStrip` where the board has no pixels of its own or they cannot be driven here.
+    """
+    built = board_file.read(board_file.found(board))
+    pixels = built.pixels
+    if pixels is None or pixels.through == "serial":
+        raise NoStrip("this board has no pixels on this computer")
+    strip = NeoPixels(pixels, facts())
+    strip.write([DARK] * pixels.count)
+    strip.close()

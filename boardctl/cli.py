@@ -393,6 +393,23 @@ def wiring(
         ) from None
 
 
+@app.command()
+def dark(board: Annotated[str, typer.Argument(help="A preset, or a board file.")]) -> None:
+    """Put out all lights of a board, whatever left them on.
+
+    Example: boardctl dark reed-8x8
+    """
+    from boardctl import builder
+
+    try:
+        builder.dark(board)
+    except builder.WrongFile as wrong:
+        raise Wrong(*(_of_board(board, *fault, builder.presets()) for fault in wrong.faults)) from None
+    except builder.NoStrip as fault:
+        what, _, remedy = str(fault).partition("; ")
+        raise Wrong(Fault(board, what, remedy or "nothing is to be done"), status=FAULT_FOUND) from None
+
+
 def _of_board(board: str, key: str, what: str, remedy: str, presets: Sequence[str]) -> Fault:
     """A fault of a board file; where there is no such file, with the presets."""
     if not key:

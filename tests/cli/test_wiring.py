@@ -1,4 +1,4 @@
-"""`boardctl wiring`: how a board is wired, or in a line what is wrong with its file."""
+"""`boardctl wiring` and `dark`: how a board is wired, its lights out, or in a line why not."""
 
 from __future__ import annotations
 
@@ -40,3 +40,14 @@ def test_a_board_that_is_not_there_is_told_with_the_presets(call: Call) -> None:
 def test_a_picture_that_cannot_be_written_is_told(call: Call, tmp_path: Path) -> None:
     told = call("wiring", "reed-8x8", "--svg", str(tmp_path / "none" / "board.svg"))
     assert told.err.endswith("No such file or directory; name a file that can be written\n")
+
+
+def test_lights_that_cannot_be_put_out_here_are_told(call: Call) -> None:
+    told = call("dark", "reed-8x8")
+    assert (told.status, told.err) == (
+        1,
+        "boardctl: reed-8x8: this is no Raspberry Pi; the pixels stay dark and the words tell everything\n",
+    )
+    assert call("dark", "serial-8x8").err == (
+        "boardctl: serial-8x8: this board has no pixels on this computer; nothing is to be done\n"
+    )
