@@ -178,6 +178,55 @@ def beside(seat: Seat) -> Locator:
     return seat.page.locator("[data-tag]")
 
 
+def test_what_is_owed_is_put_right_by_one_tap_each(serve: Serve, sit: Sit) -> None:
+    seat = sit(serve("brax", "--sensors", "polarity").link)
+    goes(seat, "g1-g3", 1, "Blue")
+    seat.page.keyboard.press("u")
+    seat.sees(g3="G3, blue, to be taken away", g1="G1, empty, put blue here")
+    seat.cell("g3").click()
+    seat.sees(g3=re.compile("^G3, empty"))
+    expect(beside(seat)).to_have_count(1)
+    seat.cell("g1").click()
+    seat.hears("Blue to move.")
+    seat.sees(g1="G1, blue, may be moved")
+
+
+def test_a_piece_in_hand_is_left_beside_the_board_by_its_tray_and_by_a_key(serve: Serve, sit: Sit) -> None:
+    seat = sit(serve("brax", "--sensors", "polarity").link)
+    seat.hears("Blue to move.")
+    for cell in ("b1", "c1"):
+        seat.cell(cell).click()
+        expect(seat.cell(cell)).to_have_accessible_name(re.compile("in hand"))
+        if cell == "b1":
+            seat.page.locator("#near").click()
+        else:
+            seat.page.keyboard.press("Delete")
+        seat.sees(**{cell: re.compile("^.1, empty")})
+    expect(beside(seat)).to_have_accessible_name("Take blue, 2 beside the board")
+
+
+SCREENS = [(360, 640), (640, 360), (1600, 900)]
+BOARDS = [("brax", f"board={board}") for board in ("square", "triangle", "diamond", "hexagon", "octagon")]
+
+
+@pytest.mark.parametrize(("game", "option"), [("flip-switch", "rounds=1"), *BOARDS, ("brax", "players=4")])
+def test_every_board_fits_every_screen_and_no_point_is_smaller_than_a_fingertip_may_hit(
+    game: str, option: str, serve: Serve, sit: Sit
+) -> None:
+    link = serve(game, "--option", option).link
+    for width, height in SCREENS:
+        seat = sit(link, viewport={"width": width, "height": height})
+        expect(seat.page.get_by_role("gridcell", name=re.compile("may be")).first).to_be_visible()
+        for part in ("#far", ".wood", "#near", "#words"):
+            box = seat.page.locator(part).bounding_box()
+            assert box is not None
+            assert box["x"] >= 0 and box["x"] + box["width"] <= width, part
+            assert box["y"] >= 0 and box["y"] + box["height"] <= height + 0.5, (part, width)
+        side = seat.page.locator("[data-cell]").first.bounding_box()
+        assert side is not None
+        assert side["width"] >= (24 if width != 640 else 19)
+
+
 def test_a_board_of_hexagons_is_drawn_and_played_on_a_phone(serve: Serve, sit: Sit) -> None:
     seat = sit(serve("brax", "--option", "board=hexagon").link, viewport={"width": 360, "height": 640})
     seat.hears("Blue to move.")

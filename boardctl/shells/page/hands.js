@@ -37,8 +37,11 @@ export class Hands {
 
   // The piece in hand, as the board shows it; forgotten once somebody else has put it down.
   get inHand() {
-    const from = this.carried?.from;
-    if (from && this.scene().hands?.[from] && performance.now() - this.carried.at > TWICE) this.carried = null;
+    if (!this.carried) return null;
+    const { from } = this.carried;
+    const { hands, off } = this.scene();
+    if (from && !hands[from]) this.carried.tag ??= off.findLast((one) => one.from === from)?.tag;
+    if (this.carried.tag && !off.some(({ tag }) => tag === this.carried.tag)) this.carried = null;
     return this.carried;
   }
 
@@ -98,6 +101,7 @@ export class Hands {
     if (this.#handling === "put") this.#tapToPut(cell, shift);
     else if (this.inHand) this.#putDown(cell);
     else if (this.#lies(cell)) this.#take(cell);
+    else this.#fetch(cell);
   }
 
   #tapToPut(cell, shift) {
@@ -109,17 +113,30 @@ export class Hands {
     }
   }
 
-  // A piece is tapped with empty hands: it is turned where that is what it is for, else lifted.
+  // A piece is tapped with empty hands: it is turned where that is what it is for, put aside where it should not be,
+  // else lifted.
   #take(cell) {
     if (this.#handling === "exchange" && this.#turnsHere(cell)) this.#do({ hand: "turn", cell });
+    else if (this.#owed(cell) === "take" && this.scene().why !== "move") this.#do({ hand: "lift", cell });
     else this.#lift(cell);
+  }
+
+  // A cell is tapped that is owed a piece: one from beside the board.
+  #fetch(cell) {
+    const wanted = this.#owed(cell) === "put" ? this.scene().cells[cell].light.to : null;
+    const fitting = this.scene().off.filter(({ piece }) => piece === wanted).at(-1);
+    if (fitting) this.#bring(cell, fitting.tag, fitting.piece);
+    else if (wanted) this.say(words.EMPTY_HANDED);
+  }
+
+  #owed(cell) {
+    const light = this.scene().cells[cell]?.light;
+    return light?.meaning === "owed" ? light.do : null;
   }
 
   #turnsHere(cell) {
     const scene = this.scene();
-    const light = scene.cells[cell]?.light;
-    const owed = light?.meaning === "owed" && ["turn", "confirm"].includes(light.do);
-    return owed || faces(scene).sideOf[scene.hands[cell]] === "tails";
+    return ["turn", "confirm"].includes(this.#owed(cell)) || faces(scene).sideOf[scene.hands[cell]] === "tails";
   }
 
   #lift(cell) {
@@ -157,13 +174,13 @@ export class Hands {
   // ---- trays ----
 
   #pick({ side, tag, piece }) {
-    if (this.#swallow || !(side || tag) || !this.may()) {
+    if (this.#swallow || !this.may()) {
       this.#swallow = false;
       return;
     }
     if (side) this.#hold(this.held === side ? null : side);
-    else if (this.carried?.from) this.#carry(null);
-    else this.#carry(this.carried?.tag === tag ? null : { tag, piece });
+    else if (this.inHand?.from) this.#carry(null);
+    else if (tag) this.#carry(this.carried?.tag === tag ? null : { tag, piece });
   }
 
   #hold(side) {
@@ -320,6 +337,7 @@ export class Hands {
     if (!this.may() || event.repeat) return true;
     if (key === "Enter" || key === " ") this.#enter(cell, event.shiftKey);
     else if (this.#lies(cell)) this.#do({ hand: { n: "nudge", t: "turn" }[key] ?? "lift", cell });
+    else if (!["n", "t"].includes(key) && this.inHand) this.#carry(null);
     return true;
   }
 

@@ -76,6 +76,7 @@ export const NO_MOVES = "None yet.";
 export const AGREE = "Agree";
 export const AGAIN = "New game";
 export const TAKEN = "A piece lies there already. Slide to an empty cell.";
+export const EMPTY_HANDED = "No such piece lies beside the board. Move one that is on it.";
 export const LAY_OUT = "Lay it out";
 export const LIES_SO = "It lies so";
 
@@ -102,7 +103,7 @@ const KEYS_OF = {
     ["lift a piece, and put it down", ["Enter"], "tap it, then where it goes; or drag it"],
     ["take a piece", ["Enter"], "put yours where it stands"],
     ["take a piece off the board", ["Delete"], "click right, or drag it off the board"],
-    ["bring a piece back", ["Enter"], "tap it beside the board, then a cell"],
+    ["bring a piece back", ["Enter"], "tap it beside the board, then a cell; or just the cell that wants it"],
     ["nudge a piece", ["N"], "–"],
   ],
   exchange: [
@@ -110,6 +111,7 @@ const KEYS_OF = {
     ["turn any piece", ["T"], "press long"],
     ["exchange two", ["Enter"], "tap one, then the other; or drag it there"],
     ["take a piece off the board", ["Delete"], "click right, or drag it off the board"],
+    ["bring a piece back", ["Enter"], "tap it beside the board, then a cell; or just the cell that wants it"],
     ["nudge a piece", ["N"], "–"],
   ],
 };
