@@ -18,6 +18,7 @@ import typer
 
 if TYPE_CHECKING:
     from boardctl.core.model import Game, Rules
+    from boardctl.install import Step
     from boardctl.shells.journal import Journal
     from boardctl.trace import Header
 
@@ -88,9 +89,11 @@ def _unheard() -> int:
 
 
 def _refuse(lines: Iterable[str], status: int) -> int:
+    from boardctl import journald
+
     for line in lines:
         said = line.removeprefix("boardctl: ").removeprefix("boardctl ").replace("\n", " ")
-        print(f"boardctl: {said}", file=sys.stderr)
+        print(journald.graded(f"boardctl: {said}", journald.ERROR, sys.stderr), file=sys.stderr)
     return status
 
 
@@ -175,7 +178,7 @@ def run(
 
     Example: boardctl run --config board.toml
     """
-    from boardctl import config, evening
+    from boardctl import config, evening, notify
     from boardctl.plugins import found
 
     with _named_faults("run"):
@@ -185,7 +188,88 @@ def run(
             raise Wrong(
                 *(Fault(_dotted(str(file), fault.key), fault.what, fault.remedy) for fault in wrong.faults)
             ) from None
-        evening.spend(settings)
+        evening.spend(settings, notify.service(os.environ, os.getpid()))
+
+
+Root = Annotated[
+    Path,
+    typer.Option("--root", metavar="FOLDER", help="Another system's root folder; no command is run there."),
+]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Print the steps and take none.")]
+RUNNING_SYSTEM = Path("/")
+
+
+@app.command("install-service")
+def install_service(
+    network: Annotated[
+        bool, typer.Option("--network", help="Let the service open connections, for a broker.")
+    ] = False,
+    pwm: Annotated[
+        bool, typer.Option("--pwm", help="Let it drive NeoPixels at a PWM pin, which takes root.")
+    ] = False,
+    program: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The boardctl that the service runs. Default: this one."),
+    ] = None,
+    root: Root = RUNNING_SYSTEM,
+    dry_run: DryRun = False,
+) -> None:
+    """Have systemd run boardctl from now on, with the page on 127.0.0.1:8373.
+
+    Done again, it brings the service up to date. A configuration that is there stays as it is.
+
+    Example: boardctl install-service --dry-run
+    """
+    from boardctl import install
+
+    try:
+        runs = install.own_program() if program is None else install.runnable(program)
+    except install.CannotRun as fault:
+        raise Wrong(Fault("install-service", *str(fault).split("; ", 1))) from None
+    _take(
+        "install-service", install.installing(install.files(), runs, network=network, pwm=pwm), root, dry_run
+    )
+
+
+@app.command("uninstall-service")
+def uninstall_service(root: Root = RUNNING_SYSTEM, dry_run: DryRun = False) -> None:
+    """Take away all that install-service put there; a changed configuration and the games stay.
+
+    Example: boardctl uninstall-service --dry-run
+    """
+    from boardctl import install
+
+    _take("uninstall-service", install.removing(install.files()), root, dry_run)
+
+
+def _take(where: str, steps: Sequence[Step], root: Path, dry_run: bool) -> None:
+    """Print the steps, and unless it is a dry run take each as it is printed. Commands are for this system only."""
+    import subprocess
+
+    from boardctl import install
+
+    live = root == RUNNING_SYSTEM
+    if live and not dry_run:
+        _need_system(where)
+    for step in steps:
+        if isinstance(step, install.Run) and not live:
+            continue
+        print(step, flush=True)
+        if dry_run:
+            continue
+        try:
+            install.carry_out(step, root, subprocess.call)
+        except install.StepFailed as fault:
+            raise Wrong(Fault(where, str(fault), "mend that and do it again"), status=FAULT_FOUND) from None
+
+
+def _need_system(where: str) -> None:
+    if not Path("/run/systemd/system").is_dir():
+        raise Wrong(Fault(where, "systemd does not run this system", "--root FOLDER prepares another one"))
+    if os.geteuid() != 0:
+        raise Wrong(
+            Fault(where, "only root may do this", f"sudo boardctl {where}; --dry-run shows the steps")
+        )
 
 
 def _dotted(file: str, key: str) -> str:
@@ -496,7 +580,7 @@ def _named_faults(where: str) -> Iterator[None]:
     """Faults of the world become the one line that a person reads."""
     from boardctl.app import NoSuchGame
     from boardctl.core.model import WrongOption
-    from boardctl.evening import CannotServe
+    from boardctl.ears import CannotServe
     from boardctl.plugins import PluginBroken
     from boardctl.shells.journal import JournalError
 

@@ -5,19 +5,23 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import datetime
+import os
 import secrets
 import signal
-import socket
 import sys
 import time
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import platformdirs
 
+from boardctl import ears, journald
 from boardctl.app import Play, Told, opened, simulated
+from boardctl.core.commands import Command
+from boardctl.ears import Ear
+from boardctl.notify import NOBODY, Duty, Service
 from boardctl.plugins import found
 from boardctl.scene import sentence
 from boardctl.shells.journal import Journal, JournalDamaged, JournalError, JournalFromNewerVersion, beside
@@ -27,12 +31,6 @@ if TYPE_CHECKING:
     from boardctl.config import Settings
     from boardctl.shells.terminal import Look
 
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
-
-
-class CannotServe(OSError):
-    """The page cannot be served on this address and port."""
-
 
 def journal_path(state: Path | None) -> Path:
     """Where the journal is kept: in the folder given, or in the user's state folder."""
@@ -40,17 +38,20 @@ def journal_path(state: Path | None) -> Path:
     return folder / "journal.sqlite"
 
 
-def spend(settings: Settings) -> None:
-    """Play until a signal says to end, with the page if the settings have one. Raises `CannotServe`, and what
-    `app.opened` raises.
+def spend(settings: Settings, service: Service = NOBODY) -> None:
+    """Play until a signal says to end, with the page if the settings have one.
+
+    `service`: what started us, which hears how we are and may have passed the page's sockets. Raises
+    `ears.CannotServe`, and what `app.opened` raises.
     """
     web = settings.web
+    duty = Duty(service, time.monotonic)
     if not web.enabled:
         with _at_board(settings) as play:
-            asyncio.run(_unseen(play))
+            asyncio.run(_unseen(play, duty))
         return
-    with _bound(web.host, web.port) as listening, _at_board(settings) as play:
-        asyncio.run(_served(play, listening, web.host))
+    with ears.listening(service, web.host, web.port) as listening, _at_board(settings) as play:
+        asyncio.run(_served(play, listening, web.host, duty))
 
 
 def sit(settings: Settings, look: Look | None = None) -> None:
@@ -135,50 +136,48 @@ def _journal_in_memory(path: Path, fault: JournalError) -> Journal:
 
 
 def _complain(path: Path, what: str) -> None:
-    print(f"boardctl: {path}: {what}", file=sys.stderr, flush=True)
+    line = f"boardctl: {path}: {what}"
+    print(journald.graded(line, journald.WARNING, sys.stderr), file=sys.stderr, flush=True)
 
 
-@contextlib.contextmanager
-def _bound(host: str, port: int) -> Iterator[socket.socket]:
-    """A socket that listens there. Raises `CannotServe`."""
-    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM) as listening:
-        try:
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            listening.bind((host, port))
-            listening.listen(64)
-        except OSError as fault:
-            reason = fault.strerror or str(fault)
-            raise CannotServe(
-                f"the page cannot be served on {host}, port {port}: {reason}; choose another port"
-            ) from None
-        yield listening
-
-
-async def _served(play: Play, listening: socket.socket, host: str) -> None:
+async def _served(play: Play, listening: Sequence[Ear], name: str, duty: Duty) -> None:
+    """Serve the page; besides its sockets' own names it may be asked for by `name`."""
     from boardctl.desk import PlayDesk
     from boardctl.shells import web
 
-    token = None if host in LOOPBACK else secrets.token_urlsafe(12)
-    server = web.server(web.site(PlayDesk(play), token=token, hosts=_names(host)))
-    address = web.link(_reachable(host), listening.getsockname()[1], token)
+    private = name in ears.LOOPBACK and all(ear.private for ear in listening)
+    token = None if private else secrets.token_urlsafe(12)
+    hosts = [each for host in (name, *(ear.host for ear in listening)) if host for each in ears.names(host)]
+    server = web.server(web.site(PlayDesk(play), token=token, hosts=hosts), duty.opened)
 
     async def serve() -> None:
-        _greet(play, address, token)
+        _greet(play, [_address(ear, token) for ear in listening], token)
         print_sentences(play)
-        await server.serve(sockets=[listening])
+        await server.serve(sockets=[ear.socket for ear in listening])
 
-    await _until_told(play, serve(), lambda: setattr(server, "should_exit", True))
+    await _until_told(play, serve(), duty, lambda: setattr(server, "should_exit", True))
 
 
-async def _unseen(play: Play) -> None:
+def _address(ear: Ear, token: str | None) -> str:
+    """Where to open the page. A Unix socket has no address that a browser knows."""
+    from boardctl.shells import web
+
+    where = ear.socket.getsockname()
+    if not ear.host:
+        return f"the Unix socket {where if isinstance(where, str) else where.decode().replace(chr(0), '@')}"
+    return web.link(ears.reachable(ear.host), where[1], token)
+
+
+async def _unseen(play: Play, duty: Duty) -> None:
     """No page and no terminal: the judge speaks, the hands are at the board."""
 
     async def speak() -> None:
         print(sentence(play.session), flush=True)
         print_sentences(play)
+        duty.opened()
         await asyncio.Event().wait()
 
-    await _until_told(play, speak())
+    await _until_told(play, speak(), duty)
 
 
 async def _in_terminal(play: Play, look: Look | None) -> None:
@@ -193,34 +192,17 @@ async def _in_terminal(play: Play, look: Look | None) -> None:
             print_sentences(play)
         await terminal.played(PlayDesk(play), shown)
 
-    await _until_told(play, talk())
+    await _until_told(play, talk(), Duty(NOBODY, play.clock))
 
 
-def _names(host: str) -> list[str]:
-    """What a page that is served on this address may be asked for by."""
-    name = socket.gethostname()
-    return [host] if host in LOOPBACK else [host, name, f"{name}.local"]
-
-
-def _reachable(host: str) -> str:
-    """An address that others can open: for all interfaces, the one that leads out of this machine."""
-    if host not in ("0.0.0.0", "::"):
-        return host
-    family, far = (socket.AF_INET, "192.0.2.1") if host == "0.0.0.0" else (socket.AF_INET6, "2001:db8::1")
-    with socket.socket(family, socket.SOCK_DGRAM) as asking:  # nothing is sent: the system only picks the way
-        try:
-            asking.connect((far, 9))
-        except OSError:
-            return socket.gethostname()
-        return str(asking.getsockname()[0])
-
-
-def _greet(play: Play, address: str, token: str | None) -> None:
-    print(f"{play.game.title}, open {address}", flush=True)
+def _greet(play: Play, addresses: Sequence[str], token: str | None) -> None:
+    for address in addresses:
+        print(f"{play.game.title}, open {address}", flush=True)
     if token is not None:
-        import segno
+        if not journald.hears(os.environ, sys.stdout):
+            import segno
 
-        segno.make(address, error="m").terminal(compact=True)
+            segno.make(addresses[0], error="m").terminal(compact=True)
         print("Who opens it without the token may watch.", flush=True)
     if play.resumed:
         print("The game left unfinished goes on. New game, on the page, gives it up.")
@@ -228,19 +210,32 @@ def _greet(play: Play, address: str, token: str | None) -> None:
 
 
 async def _until_told(
-    play: Play, shell: Coroutine[object, object, None], end: Callable[[], object] | None = None
+    play: Play, shell: Coroutine[object, object, None], duty: Duty, end: Callable[[], object] | None = None
 ) -> None:
     """Play until the shell has ended or a signal says to end. `end` ends the shell; else it is cancelled."""
     showing = asyncio.create_task(shell)
-    end = end or showing.cancel
-    with _on_signal(end):
-        playing = asyncio.create_task(play.run())
+    end_shell = end or showing.cancel
+
+    def end_all() -> None:
+        duty.stopping()
+        end_shell()
+
+    with _on_signal(end_all):
+        playing = asyncio.create_task(_playing(play, duty))
         await asyncio.wait([showing, playing], return_when=asyncio.FIRST_COMPLETED)
-    end()
+    end_all()
     playing.cancel()
     for fault in await asyncio.gather(playing, showing, return_exceptions=True):
         if isinstance(fault, Exception):
             raise fault
+
+
+async def _playing(play: Play, duty: Duty) -> None:
+    """Play until cancelled; every look at the board is a sign of life."""
+    while True:
+        play.poll()
+        duty.looked()
+        await asyncio.sleep(play.pause)
 
 
 @contextlib.contextmanager
@@ -260,12 +255,28 @@ def _on_signal(end: Callable[[], object]) -> Iterator[None]:
 
 
 def print_sentences(play: Play) -> None:
-    """From now on print what the judge says, as it comes."""
+    """From now on print what the judge says, as it comes; in a system's journal, sensors by cell and level."""
+    say = _journaled if journald.hears(os.environ, sys.stdout) else _printed
 
     def heard(told: Told) -> None:
         words = play.session.referee.telling.sentences
         for command in told.commands:
             if (sentence := words.of(command)) is not None:
-                print(sentence, flush=True)
+                say(command, sentence)
 
     play.listeners.append(heard)
+
+
+def _printed(_command: Command, sentence: str) -> None:
+    print(sentence, flush=True)
+
+
+def _journaled(command: Command, sentence: str) -> None:
+    level, fields = journald.grade(command)
+    try:
+        if fields:
+            journald.write(sentence, level, fields)
+            return
+    except OSError:
+        pass  # a journal that takes lines only
+    print(journald.graded(sentence, level, sys.stdout), flush=True)

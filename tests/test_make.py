@@ -92,7 +92,7 @@ def test_without_apt_the_tests_that_need_packages_are_named_and_the_rest_goes_on
     status, words = system.runs(".ci/packages")
     assert status == 0
     assert (
-        "Missing: chromium chromium-driver fonts-dejavu-core. Tests that need them will be SKIPPED." in words
+        "Missing: chromium chromium-driver fonts-dejavu-core systemd. Tests that need them will be SKIPPED." in words
     )
     assert "This system has no apt" in words
 
@@ -102,7 +102,7 @@ def test_without_root_the_packages_are_named_and_the_rest_goes_on(system: System
     system.has("id", "echo 1000")
     status, words = system.runs(".ci/packages")
     assert status == 0
-    assert "Root may install them: apt install chromium chromium-driver fonts-dejavu-core" in words
+    assert "Root may install them: apt install chromium chromium-driver fonts-dejavu-core systemd" in words
 
 
 @pytest.mark.parametrize(("user", "as_root"), [("0", ""), ("1000", "sudo -n ")])
@@ -117,11 +117,11 @@ def test_root_and_sudo_without_a_password_install_what_is_missing(
     system.has("grep", f'exec {shutil.which("grep")} "$@"')
     assert system.runs(".ci/packages") == (
         0,
-        "Installing for the tests: chromium-driver fonts-dejavu-core\n",
+        "Installing for the tests: chromium-driver fonts-dejavu-core systemd\n",
     )
     assert log.read_text().splitlines() == [
         f"{as_root}apt-get update -qq",
-        f"{as_root}apt-get install -qq -y --no-install-recommends chromium-driver fonts-dejavu-core",
+        f"{as_root}apt-get install -qq -y --no-install-recommends chromium-driver fonts-dejavu-core systemd",
     ]
 
 

@@ -12,7 +12,8 @@ import asyncio
 import json
 import logging
 import secrets
-from collections.abc import Collection, Iterator, Mapping
+import socket
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from ipaddress import ip_address
 from pathlib import Path
@@ -389,14 +390,29 @@ def link(host: str, port: int, token: str | None) -> str:
 class Server(uvicorn.Server):
     """uvicorn in the application's own loop: signals stay the application's. To end it, set `should_exit`."""
 
+    def __init__(self, config: uvicorn.Config, opened: Callable[[], object]) -> None:
+        """`opened` is called once the page answers."""
+        super().__init__(config)
+        self._opened = opened
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen from now on."""
+        await super().startup(sockets)
+        self._opened()
+
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
 
 
-def server(app: Starlette) -> Server:
-    """A server for the page: `await server(app).serve(sockets=[socket])`. It writes no access log (a socket's
-    address holds the token), believes no proxy, and reads no message much larger than one may be."""
+def _nothing() -> None:
+    """Nobody waits for the page."""
+
+
+def server(app: Starlette, opened: Callable[[], object] = _nothing) -> Server:
+    """A server for the page: `await server(app).serve(sockets=[socket])`, on TCP or Unix sockets that listen; when the
+    page answers, it calls `opened`. It writes no access log (a socket's address holds the token), believes no
+    proxy, and reads no message much larger than one may be."""
     logging.getLogger("uvicorn.error").addFilter(_without_garbage)
     return Server(
         uvicorn.Config(
@@ -410,7 +426,8 @@ def server(app: Starlette) -> Server:
             ws_ping_interval=10,
             ws_ping_timeout=20,
             timeout_graceful_shutdown=2,
-        )
+        ),
+        opened,
     )
 
 
