@@ -31,7 +31,7 @@ def test_every_option_that_help_names_is_in_the_readme(call: Callable[..., Ran],
 
 def test_every_command_that_help_names_is_in_the_readme(call: Callable[..., Ran]) -> None:
     listed = call("--help").out.partition("Commands:\n")[2]
-    named = re.findall(r"^  ([a-z]+) ", listed, re.MULTILINE)
+    named = re.findall(r"^  ([a-z-]+) ", listed, re.MULTILINE)
     assert named == [match.split()[0] for match in re.findall(r"^### boardctl (.+)$", PART, re.MULTILINE)]
 
 

@@ -19,7 +19,7 @@ SYS_SOCKET = {"x86_64": 41, "aarch64": 198}.get(platform.machine())
 
 STARTER = """
 import ctypes, fcntl, os, struct, sys
-passed, forbidden, *command = sys.argv[1:]
+passed, forbidden, journal, *command = sys.argv[1:]
 high = [fcntl.fcntl(int(each), fcntl.F_DUPFD, 200) for each in passed.split()]
 for number, descriptor in enumerate(high, 3):
     os.dup2(descriptor, number)
@@ -27,6 +27,9 @@ for number, descriptor in enumerate(high, 3):
 if high:
     os.environ |= {"LISTEN_PID": str(os.getpid()), "LISTEN_FDS": str(len(high))}
 os.environ["WATCHDOG_PID"] = str(os.getpid())
+if int(journal):
+    out = os.fstat(1)
+    os.environ["JOURNAL_STREAM"] = f"{out.st_dev}:{out.st_ino}"
 if int(forbidden):  # RestrictAddressFamilies=AF_UNIX: any other socket(2) ends with EAFNOSUPPORT
     steps = [
         (0x20, 0, 0, 0),  # load the number of the call
@@ -112,8 +115,12 @@ def started(
     *,
     watchdog_s: float = 0.0,
     network: bool = True,
+    journal: bool = False,
 ) -> Iterator[Unit]:
-    """`boardctl run` with this configuration, told of a manager and given its sockets."""
+    """`boardctl run` with this configuration, told of a manager and given its sockets.
+
+    `network`: it may open sockets other than Unix ones. `journal`: what it prints is said to go to the journal.
+    """
     file = folder / "boardctl.toml"
     file.write_text(config)
     numbers = [each if isinstance(each, int) else each.fileno() for each in passed]
@@ -124,10 +131,11 @@ def started(
         "XDG_STATE_HOME": str(folder),
     }
     forbidden = 0 if network else SYS_SOCKET
+    starter = [sys.executable, "-c", STARTER]
     command = [sys.executable, "-m", "boardctl.cli", "run", "--config", str(file)]
     with line(environ["NOTIFY_SOCKET"]) as heard:
         process = subprocess.Popen(
-            [sys.executable, "-c", STARTER, " ".join(map(str, numbers)), str(forbidden), *command],
+            [*starter, " ".join(map(str, numbers)), str(forbidden), str(int(journal)), *command],
             env=environ,
             pass_fds=numbers,
             stdin=subprocess.DEVNULL,

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from websockets.sync.client import ClientConnection, connect, unix_connect
 
+from boardctl import journald
 from tests.systemd.manager import PATIENCE_S, SYS_SOCKET, listening_at_path, listening_at_port, started
 
 PORT_IN_USE_NOWHERE = "[web]\nport = 0\n"
@@ -63,6 +64,33 @@ def test_one_page_is_served_on_every_socket_passed(tmp_path: Path) -> None:
             f"Othello, open the Unix socket {tmp_path / 'page.sock'}",
             "Black to move.",
         ]
+
+
+@without_network
+def test_whoever_comes_from_the_network_needs_the_token_that_the_journal_shows(tmp_path: Path) -> None:
+    with socket.create_server(("0.0.0.0", 0)) as ear:
+        with started(tmp_path, "", [ear], network=False, journal=True) as unit:
+            unit.line.until("READY=1")
+            with by_port(ear) as viewer:
+                assert json.loads(viewer.recv(PATIENCE_S))["may"] == "watch"
+            assert unit.stop() == 0
+            assert unit.process.stdout is not None
+            told = unit.process.stdout.read().splitlines()
+        address, token = told[0].split("#token=")
+        assert address == f"Othello, open http://{socket.gethostname()}:{ear.getsockname()[1]}/"
+        assert len(token) == 16
+        assert told[1:] == ["Who opens it without the token may watch.", "Black to move."]
+
+
+@pytest.mark.skipif(Path(journald.ADDRESS).exists(), reason="a real journal listens here")
+def test_where_the_journal_takes_lines_only_a_sensor_is_told_with_its_level(tmp_path: Path) -> None:
+    with listening_at_port() as ear, started(tmp_path, "", [ear], journal=True) as unit:
+        unit.line.until("READY=1")
+        with by_port(ear) as viewer:
+            viewer.send(json.dumps({"say": "distrust e8"}))
+            assert unit.process.stdout is not None
+            told = [unit.process.stdout.readline() for _ in range(3)]
+        assert told[2] == "<5>The sensor under E8 is set aside. Play on.\n"
 
 
 def test_the_next_run_is_given_the_same_socket_and_goes_on_with_the_game(tmp_path: Path) -> None:
