@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 import subprocess
@@ -164,4 +163,4 @@ def test_every_udev_rule_matches_something_and_does_something() -> None:
         assert all(ASSIGNMENT.fullmatch(part) for part in parts), rule
         assert "==" in parts[0] and "==" not in parts[-1], rule
         assert set(re.findall(r'GROUP="(\w+)"', rule)) <= set(groups.split())
-    assert json.dumps(rules).count("SYMLINK") == 1
+    assert sum("SYMLINK" in rule for rule in rules) == 1
