@@ -4,18 +4,29 @@ Rows are open drain: driven low one at a time, floating else, never driven high,
 column short nothing. On lgpio whole groups of lines are written and read, which takes two kernel calls a row and one
 more; on any other factory, the mock one too, pin by pin. Columns are plain inputs without edge alerts, which would
 cost a thread that polls.
+
+Everything here keeps gpiozero's conventions: `pin_factory=`, reserved pins, `close` and `with`.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from types import TracebackType
+from typing import Any, Literal, Self
 
-from hardware.scanner import Seen
+from hardware.scanner import Scanner, Seen
 
-Spin = Callable[[float], None]
+Wait = Callable[[float], None]
 """Lets so many seconds go by without giving the processor away: sleeping would take ten times as long."""
+Pull = Literal["up", "floating"]
+"""What holds an input high: the chip's own pull-up, or a resistor outside."""
+IN_USE = 1
+"""The flag of a line that somebody has (lgpio's documentation of `gpio_get_line_info`)."""
+
+
+class PinBusy(RuntimeError):
+    """A line belongs to somebody else, in the kernel or in another process: which, and whose it is."""
 
 
 def spin(seconds: float) -> None:
@@ -25,29 +36,80 @@ def spin(seconds: float) -> None:
         pass
 
 
-class Reserving:
-    """Something that reserves pins of a gpiozero factory, as gpiozero's own devices do."""
+def is_lgpio(factory: Any) -> bool:
+    """Whether a factory drives pins through lgpio; asked without importing that."""
+    return any(base.__module__ == "gpiozero.pins.lgpio" for base in type(factory).__mro__)
+
+
+def matrix(
+    rows: Sequence[int],
+    columns: Sequence[int],
+    *,
+    pin_factory: Any,
+    settle_s: float = 30e-6,
+    pull: Pull = "up",
+    wait: Wait = spin,
+) -> Scanner:
+    """A matrix, read in the best way this factory can. Raises gpiozero's `GPIOPinInUse` or `PinBusy`."""
+    kind = GroupMatrix if is_lgpio(pin_factory) else PinMatrix
+    return kind(rows, columns, pin_factory=pin_factory, settle_s=settle_s, pull=pull, wait=wait)
+
+
+def switches(pins: Sequence[int], *, pin_factory: Any) -> GroupLines | PinLines:
+    """One pin a switch, read in the best way this factory can. Raises gpiozero's `GPIOPinInUse` or `PinBusy`."""
+    return (GroupLines if is_lgpio(pin_factory) else PinLines)(pins, pin_factory=pin_factory)
+
+
+class Wires:
+    """Something that has pins of a gpiozero factory to itself, as gpiozero's own devices do."""
+
+    def __init__(self, pin_factory: Any, *pins: int) -> None:
+        """Raises gpiozero's `GPIOPinInUse` where somebody else in this process has one of the pins."""
+        self.pin_factory = pin_factory
+        pin_factory.reserve_pins(self, *pins)
 
     def _conflicts_with(self, other: object) -> bool:
         """No pin is shared with anybody."""
         return other is not self
 
+    def close(self) -> None:
+        """Gives the pins back; closing twice does no harm."""
+        self.pin_factory.release_all(self)
 
-class PinMatrix(Reserving):
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+# Pin by pin
+
+
+class PinMatrix(Wires):
     """A matrix read pin by pin: a `Scanner` on any factory."""
 
     def __init__(
-        self, rows: Sequence[int], columns: Sequence[int], factory: Any, settle_s: float, wait: Spin = spin
+        self,
+        rows: Sequence[int],
+        columns: Sequence[int],
+        *,
+        pin_factory: Any,
+        settle_s: float = 30e-6,
+        pull: Pull = "up",
+        wait: Wait = spin,
     ) -> None:
-        """Raises gpiozero's `GPIOPinInUse` where somebody else has one of the pins."""
-        factory.reserve_pins(self, *rows, *columns)
-        self._factory, self._settle_s, self._wait = factory, settle_s, wait
-        self._rows = [factory.pin(pin) for pin in rows]
-        self._columns = [factory.pin(pin) for pin in columns]
+        """Raises gpiozero's `GPIOPinInUse`."""
+        super().__init__(pin_factory, *rows, *columns)
+        self._settle_s, self._wait = settle_s, wait
+        self._rows = [pin_factory.pin(pin) for pin in rows]
+        self._columns = [pin_factory.pin(pin) for pin in columns]
         for pin in self._rows:
             pin.function = "input"
         for pin in self._columns:
-            pin.input_with_pull("up")
+            pin.input_with_pull(pull)
 
     def scan(self) -> Seen:
         """Every crossing, row by row."""
@@ -66,56 +128,17 @@ class PinMatrix(Reserving):
         """Leaves all rows floating and gives the pins back."""
         for pin in (*self._rows, *self._columns):
             pin.close()
-        self._factory.release_all(self)
         self._rows, self._columns = [], []
+        super().close()
 
 
-class GroupMatrix(Reserving):
-    """A matrix read in groups of lines: a `Scanner` on lgpio."""
+class PinLines(Wires):
+    """One pin a switch, which pulls it low, read pin by pin: a `Scanner` on any factory."""
 
-    def __init__(
-        self, rows: Sequence[int], columns: Sequence[int], factory: Any, settle_s: float, wait: Spin = spin
-    ) -> None:
-        """Raises gpiozero's `GPIOPinInUse` or lgpio's `error` where somebody else has one of the lines."""
-        import lgpio
-
-        factory.reserve_pins(self, *rows, *columns)
-        self._lgpio, self._factory, self._settle_s, self._wait = lgpio, factory, settle_s, wait
-        self._row, self._column = rows[0], columns[0]
-        self._rows, self._columns = len(rows), len(columns)
-        self._chip: int | None = lgpio.gpiochip_open(factory.chip)
-        lgpio.group_claim_output(self._chip, list(rows), [1] * len(rows), lgpio.SET_OPEN_DRAIN)
-        lgpio.group_claim_input(self._chip, list(columns), lgpio.SET_PULL_UP)
-
-    def scan(self) -> Seen:
-        """Every crossing, row by row: two kernel calls a row, and one that lets all rows float again."""
-        lgpio, chip = self._lgpio, self._chip
-        floating, mask = (1 << self._rows) - 1, (1 << self._columns) - 1
-        bits = 0
-        for row in range(self._rows):
-            lgpio.group_write(chip, self._row, floating & ~(1 << row), floating)
-            self._wait(self._settle_s)
-            _, levels = lgpio.group_read(chip, self._column)
-            bits |= (~levels & mask) << (self._columns * row)
-        lgpio.group_write(chip, self._row, floating, floating)
-        return Seen(bits)
-
-    def close(self) -> None:
-        """Lets go of the lines; the kernel leaves them as inputs."""
-        if self._chip is not None:
-            self._lgpio.gpiochip_close(self._chip)
-            self._factory.release_all(self)
-            self._chip = None
-
-
-class PinLines(Reserving):
-    """One pin a switch, which pulls it low: a `Scanner`."""
-
-    def __init__(self, pins: Sequence[int], factory: Any) -> None:
-        """Raises gpiozero's `GPIOPinInUse` where somebody else has one of the pins."""
-        factory.reserve_pins(self, *pins)
-        self._factory = factory
-        self._pins = [factory.pin(pin) for pin in pins]
+    def __init__(self, pins: Sequence[int], *, pin_factory: Any) -> None:
+        """Raises gpiozero's `GPIOPinInUse`."""
+        super().__init__(pin_factory, *pins)
+        self._pins = [pin_factory.pin(pin) for pin in pins]
         for pin in self._pins:
             pin.input_with_pull("up")
 
@@ -131,17 +154,123 @@ class PinLines(Reserving):
         """Gives the pins back."""
         for pin in self._pins:
             pin.close()
-        self._factory.release_all(self)
         self._pins = []
+        super().close()
 
 
-class PinPanel:
+# In groups
+
+
+class Groups(Wires):
+    """Lines of the chip, opened once more beside gpiozero: what is closed here is free at once, for anybody."""
+
+    def __init__(self, pin_factory: Any, *pins: int) -> None:
+        """Raises gpiozero's `GPIOPinInUse`, or lgpio's `error` where the chip cannot be opened."""
+        import lgpio
+
+        super().__init__(pin_factory, *pins)
+        self._lgpio = lgpio
+        self._chip: int | None = lgpio.gpiochip_open(pin_factory.chip)
+
+    def claim_inputs(self, pins: Sequence[int], pull: Pull) -> None:
+        """Has these lines read together. Raises `PinBusy`, and has let go of everything then."""
+        flags = self._lgpio.SET_PULL_UP if pull == "up" else self._lgpio.SET_PULL_NONE
+        self._claim(pins, lambda: self._lgpio.group_claim_input(self._chip, list(pins), flags))
+
+    def claim_outputs(self, pins: Sequence[int], *, floating: bool) -> None:
+        """Has these lines written together: floating at first and never driven high, or low at first.
+
+        Raises `PinBusy`, and has let go of everything then.
+        """
+        first, flags = (1, self._lgpio.SET_OPEN_DRAIN) if floating else (0, 0)
+        self._claim(
+            pins, lambda: self._lgpio.group_claim_output(self._chip, list(pins), [first] * len(pins), flags)
+        )
+
+    def _claim(self, pins: Sequence[int], claim: Callable[[], object]) -> None:
+        try:
+            claim()
+        except self._lgpio.error as fault:
+            holders = self._holders(pins)
+            self.close()
+            raise PinBusy(holders or f"GPIO{', GPIO'.join(map(str, pins))}: {fault}") from None
+
+    def _holders(self, pins: Sequence[int]) -> str:
+        """Who has which of these lines, in words; empty if nobody has."""
+        infos = (self._lgpio.gpio_get_line_info(self._chip, pin) for pin in pins)
+        held = [(number, user) for _, number, flags, _, user in infos if flags & IN_USE]
+        return "; ".join(f"GPIO{number} is in use by {user or 'somebody'!r}" for number, user in held)
+
+    def close(self) -> None:
+        """Lets go of the lines; the kernel leaves them as inputs."""
+        if self._chip is not None:
+            self._lgpio.gpiochip_close(self._chip)
+            self._chip = None
+        super().close()
+
+
+class GroupMatrix(Groups):
+    """A matrix read in groups of lines: a `Scanner` on lgpio."""
+
+    def __init__(
+        self,
+        rows: Sequence[int],
+        columns: Sequence[int],
+        *,
+        pin_factory: Any,
+        settle_s: float = 30e-6,
+        pull: Pull = "up",
+        wait: Wait = spin,
+    ) -> None:
+        """Raises gpiozero's `GPIOPinInUse`, or `PinBusy`."""
+        super().__init__(pin_factory, *rows, *columns)
+        self._settle_s, self._wait = settle_s, wait
+        self._row, self._column = rows[0], columns[0]
+        self._columns = len(columns)
+        self._floating, self._mask = (1 << len(rows)) - 1, (1 << len(columns)) - 1
+        self._driven = [self._floating & ~(1 << row) for row in range(len(rows))]
+        self.claim_outputs(rows, floating=True)
+        self.claim_inputs(columns, pull)
+
+    def scan(self) -> Seen:
+        """Every crossing, row by row: two kernel calls a row, and one that lets all rows float again."""
+        write, read, chip = self._lgpio.group_write, self._lgpio.group_read, self._chip
+        bits = shift = 0
+        for driven in self._driven:
+            write(chip, self._row, driven, self._floating)
+            self._wait(self._settle_s)
+            _, levels = read(chip, self._column)
+            bits |= (~levels & self._mask) << shift
+            shift += self._columns
+        write(chip, self._row, self._floating, self._floating)
+        return Seen(bits)
+
+
+class GroupLines(Groups):
+    """One pin a switch, which pulls it low, read with one kernel call: a `Scanner` on lgpio."""
+
+    def __init__(self, pins: Sequence[int], *, pin_factory: Any) -> None:
+        """Raises gpiozero's `GPIOPinInUse`, or `PinBusy`."""
+        super().__init__(pin_factory, *pins)
+        self._first, self._mask = pins[0], (1 << len(pins)) - 1
+        self.claim_inputs(pins, "up")
+
+    def scan(self) -> Seen:
+        """Every switch."""
+        _, levels = self._lgpio.group_read(self._chip, self._first)
+        return Seen(~levels & self._mask)
+
+
+# Beside the board
+
+
+class Buttons:
     """Buttons beside the board, one pin each: a `Panel`."""
 
-    def __init__(self, pins: Mapping[str, int], factory: Any) -> None:
-        """`pins`: the pin of every word. Raises gpiozero's `GPIOPinInUse`."""
+    def __init__(self, pins: Mapping[str, int], *, pin_factory: Any) -> None:
+        """`pins`: the pin of every word. Raises gpiozero's `GPIOPinInUse`, or `PinBusy`."""
         self._words = tuple(pins)
-        self._lines = PinLines(list(pins.values()), factory)
+        self._lines = switches(list(pins.values()), pin_factory=pin_factory)
 
     def down(self) -> frozenset[str]:
         """The words of the buttons that are held down."""

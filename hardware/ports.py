@@ -30,9 +30,9 @@ class Sensors(Protocol):
     def poll(self, now: float) -> Sequence[events.Event]:
         """What changed since the last poll, in order of time; nothing, nearly always. Never blocks for long.
 
-        Only `Sampled`, `Tagged`, `Pressed`, `Doubted`, `Lost` and `Restored`. A new board is taken to be empty,
-        so the first poll tells what lies there. After `Restored` a full set of readings follows in the same
-        answer.
+        Only `Sampled`, `Tagged`, `Pressed`, `Doubted`, `Lost`, `Restored`, and `Said` where buttons beside the
+        board say a word. A new board is taken to be empty, so the first poll tells what lies there. After
+        `Restored` a full set of readings follows in the same answer.
         """
         ...
 

@@ -1,20 +1,23 @@
 """Wired sensors behind the `Sensors` port: scanned as often as hands need it, every change told with its instant.
 
 What scans stands behind `Scanner`: a matrix, one line a cell, or halls behind multiplexers. A fault of a driver is
-told as sensors out of reach, never raised; when it works again, everything is read anew.
+told as sensors out of reach, never raised; when it works again, everything is read anew. Sensors that are not to be
+believed are told as such, each once, and keep silent until they are.
 """
 
 from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from typing import Literal, NamedTuple, Protocol, Self
 
 from boardctl.core import events
-from boardctl.core.events import Event, Lost, Pressed, Reading, Restored, Said, Sampled
+from boardctl.core.events import Doubted, Event, Lost, Pressed, Reading, Restored, Said, Sampled
 from boardctl.core.model import Cell
+from hardware.doubts import Doubts
+from hardware.ghosts import Ghosts, Suspect, numbers, rectangles, spread, told_apart
+from hardware.lines import Line, Lines
 
 QUIET_S = 1.0
 """Seconds without a change after which a board is scanned at its idle rate."""
@@ -22,15 +25,22 @@ RETRY_S = (0.05, 2.0)
 """Shortest and longest time between two tries to reach sensors again."""
 BUTTON_HOLD_S = 0.03
 """Seconds a button of the panel has to be down before it counts."""
-REPEATS = 3
-"""How often two corners of a rectangle have to change in one scan before a diode is suspected."""
+SOON = 1e-9
+"""Seconds: what two sums of the same times may differ by."""
+BUSY = 0.5
+"""The part of its time that scanning may take: where scans take longer, there are fewer."""
+MEASURED = 100
+"""Scans between two looks at how long they take."""
 
 
 class Seen(NamedTuple):
-    """What all sensors see, a bit each in the order of the wiring: pieces, or heads where sides are seen; and tails."""
+    """What all sensors see, a bit each in the order of the wiring."""
 
     pieces: int
+    """Pieces; or heads, where sides are seen."""
     tails: int = 0
+    broken: int = 0
+    """Sensors that read what no piece could make them read."""
 
 
 class Scanner(Protocol):
@@ -53,8 +63,17 @@ class Panel(Protocol):
         ...
 
     def close(self) -> None:
-        """Let go of the pins."""
+        """Let go of the pins; closing twice does no harm."""
         ...
+
+
+class Wiring(NamedTuple):
+    """How sensors are connected: what is needed to notice faults and to name the place."""
+
+    lines: Sequence[Line] = ()
+    columns: int = 0
+    """Columns of a matrix; 0 where there is none."""
+    diodes: bool = True
 
 
 class ScanTimes:
@@ -62,10 +81,13 @@ class ScanTimes:
 
     def __init__(self) -> None:
         self._taken: deque[float] = deque(maxlen=1000)
+        self.count = 0
+        """Scans so far."""
 
     def add(self, seconds: float) -> None:
         """A scan took so long."""
         self._taken.append(seconds)
+        self.count += 1
 
     @property
     def median(self) -> float:
@@ -91,10 +113,10 @@ class Scanned:
         rate: float = 100.0,
         idle_rate: float = 20.0,
         panel: Panel | None = None,
-        lines: int = 0,
+        wiring: Wiring = Wiring(),  # noqa: B008  # a value
         stopwatch: Callable[[], float] = time.perf_counter,
     ) -> None:
-        """`sensors`: the number of the sensor under every cell; `lines`: columns of a matrix, 0 if it is none."""
+        """`sensors`: the number of the sensor under every cell; rates in scans a second."""
         self.cells: Sequence[Cell] = tuple(sensors)
         self.kind: events.Sensors = kind
         self.times = ScanTimes()
@@ -102,26 +124,25 @@ class Scanned:
         """Why the sensors are out of reach, or None."""
         self._scanner, self._panel, self._stopwatch = scanner, panel, stopwatch
         self._sensors = sensors
-        self._period, self._idle = 1 / rate, 1 / max(idle_rate, 1e-9)
-        self._seen: Seen | None = Seen(0)
+        self._cells = {number: cell for cell, number in sensors.items()}
+        self._wanted, self._idle = 1 / rate, 1 / idle_rate
+        self._period = self._wanted
+        self._seen = Seen(0)
+        """What is believed of the last scan."""
+        self._raw = 0
+        """The pieces of the last scan, ghosts and all."""
         self._next_at = self._changed_at = float("-inf")
         self._retry = RETRY_S[0]
-        self._buttons: dict[str, float] = {}
-        self._said: set[str] = set()
-        self._ghosts = Ghosts(lines) if lines else None
+        self._words = Words()
+        self._wiring = wiring
+        self._ghosts = Ghosts(wiring.columns) if wiring.columns and wiring.diodes else None
+        self._lines = Lines(wiring.lines, spread(sensors.values()))
+        self._doubts = Doubts(buttons=kind == "presses")
+        self._doubted: dict[int, Literal["stuck", "chatter"]] = {}
+        self._begun = False
         self._open = True
 
-    @property
-    def findings(self) -> list[str]:
-        """What looks wrong with the wiring, each in a sentence."""
-        where = {number: cell for cell, number in self._sensors.items()}
-        suspects = self._ghosts.suspects if self._ghosts else []
-        return [
-            f"{where[number].upper()} closes and opens together with another corner of a rectangle. "
-            "Look for a missing or reversed diode there."
-            for number in suspects
-            if number in where
-        ]
+    # The port
 
     def poll(self, now: float) -> list[Event]:
         """What changed since the last poll."""
@@ -129,83 +150,21 @@ class Scanned:
 
     def poll_timed(self, now: float) -> list[tuple[float, Event]]:
         """As `poll`, each event with the instant of its scan: this one, or none if the next is not due."""
-        if not self._open or now < self._next_at:
+        if not self._open or now + SOON < self._next_at:
             return []
         told = list(self._looked(now))
         if told:
             self._changed_at = now
         if self.fault is None:
-            self._next_at = now + (self._period if now - self._changed_at < QUIET_S else self._idle)
+            quiet = now - self._changed_at >= QUIET_S
+            self._next_at = now + (max(self._period, self._idle) if quiet else self._period)
         return [(now, event) for event in told]
 
-    def _looked(self, now: float) -> Iterator[Event]:
-        before = self._stopwatch()
-        try:
-            seen = self._scanner.scan()
-            down = self._panel.down() if self._panel else frozenset()
-        except Exception as fault:  # whatever a driver raises is an event, never the end
-            yield from self._lose(fault, now)
-            return
-        self.times.add(self._stopwatch() - before)
-        if self.fault is not None:
-            self.fault, self._retry, self._seen = None, RETRY_S[0], seen
-            yield Restored()
-            yield from self._readings(seen)
-        elif seen != self._seen:
-            yield from self._changes(seen)
-        yield from self._words(down, now)
-
-    def _lose(self, fault: Exception, now: float) -> Iterator[Event]:
-        lost_now = self.fault is None
-        self.fault = str(fault) or type(fault).__name__
-        self._next_at = now + self._retry
-        self._retry = min(2 * self._retry, RETRY_S[1])
-        if lost_now:
-            yield Lost()
-
-    def _changes(self, seen: Seen) -> Iterator[Event]:
-        before = self._seen or Seen(0)
-        if self._ghosts:
-            self._ghosts.look(before.pieces, seen.pieces)
-        self._seen = seen
-        changed = (before.pieces ^ seen.pieces) | (before.tails ^ seen.tails)
-        for cell, number in self._sensors.items():
-            if changed >> number & 1:
-                yield from self._told(cell, number, seen)
-
-    def _told(self, cell: Cell, number: int, seen: Seen) -> Iterator[Event]:
-        if self.kind != "presses":
-            yield Sampled(cell, self._reading(number, seen))
-        elif seen.pieces >> number & 1:
-            yield Pressed(cell)
-
-    def _reading(self, number: int, seen: Seen) -> Reading:
-        if seen.tails >> number & 1:
-            return "tails"
-        if not seen.pieces >> number & 1:
-            return "empty"
-        return "heads" if self.kind == "polarity" else "piece"
-
-    def _readings(self, seen: Seen) -> Iterator[Event]:
-        if self.kind != "presses":
-            yield from (Sampled(cell, self._reading(number, seen)) for cell, number in self._sensors.items())
-
-    def _words(self, down: frozenset[str], now: float) -> Iterator[Event]:
-        """A word for every button that has been down long enough, once until it is let go."""
-        self._buttons = {word: self._buttons.get(word, now) for word in down}
-        self._said &= down
-        for word, since in sorted(self._buttons.items()):
-            if word not in self._said and now - since >= BUTTON_HOLD_S - 1e-9:
-                self._said.add(word)
-                yield Said(word)
-
     def snapshot(self) -> list[Event]:
-        """A reading of every cell as last scanned, `unknown` while out of reach; nothing from buttons."""
+        """Every cell as last scanned, `unknown` where it is out of reach or in doubt; nothing from buttons."""
         if self.kind == "presses" or not self._open:
             return []
-        if self.fault is not None:
-            return [Sampled(cell, "unknown") for cell in self._sensors]
-        return list(self._readings(self._seen or Seen(0)))
+        return [Sampled(cell, self._reading(number)) for cell, number in self._sensors.items()]
 
     def close(self) -> None:
         """Lets go of the board."""
@@ -215,65 +174,181 @@ class Scanned:
             if self._panel:
                 self._panel.close()
 
+    def __enter__(self) -> Self:
+        return self
 
-class Ghosts:
-    """Notices cells that change in the same scan as another corner of a rectangle, again and again.
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
-    Without a diode a closed switch is seen at the fourth corner of any rectangle whose other three are closed. Pieces
-    may well lie at four corners; that two corners change within one scan, time after time, no hand does.
-    """
+    # A scan
 
-    def __init__(self, columns: int) -> None:
-        self._columns = columns
-        self._times: dict[int, int] = {}
+    def _looked(self, now: float) -> Iterator[Event]:
+        before = self._stopwatch()
+        try:
+            seen = self._scanner.scan()
+            down = self._panel.down() if self._panel else frozenset()
+        except Exception as fault:  # whatever a driver raises is an event, never the end
+            yield from self._lose(fault, now)
+            return
+        self._time(self._stopwatch() - before)
+        yield from self._news(seen, now)
+        yield from self._words.said(down, now)
+        if down:
+            self._changed_at = now  # a button that is down must not wait for the next scan of a quiet board
+
+    def _time(self, seconds: float) -> None:
+        self.times.add(seconds)
+        if self.times.count % MEASURED == 1:
+            self._period = max(self._wanted, self.times.median / BUSY)
+
+    def _lose(self, fault: Exception, now: float) -> Iterator[Event]:
+        lost_now = self.fault is None
+        self.fault = str(fault) or type(fault).__name__
+        self._next_at = now + self._retry
+        self._retry = min(2 * self._retry, RETRY_S[1])
+        if lost_now:
+            yield Lost()
+
+    def _news(self, seen: Seen, now: float) -> Iterator[Event]:
+        """What a scan that worked has to tell."""
+        before, self._seen, self._raw = self._seen, self._believed(seen), seen.pieces
+        closed, closes = before.pieces | before.tails, self._seen.pieces | self._seen.tails
+        if self.fault is not None:
+            self.fault, self._retry = None, RETRY_S[0]
+            yield Restored()
+            yield from self.snapshot()
+            return
+        if self._begun:
+            self._watch(before.pieces, seen.pieces, closed, closes)
+        else:
+            self._begun = True
+            self._lines.begin(closes)
+        self._doubts.look(closed, closes, now)
+        silent = self._doubted.keys()
+        yield from self._doubting()
+        if before != self._seen:
+            yield from self._changes(before, silent | self._doubted.keys())
+
+    def _believed(self, seen: Seen) -> Seen:
+        """What may be believed of a scan: without diodes not the corners of a rectangle."""
+        if self._wiring.diodes or not self._wiring.columns:
+            return seen
+        return seen._replace(pieces=told_apart(self._seen.pieces, seen.pieces, self._wiring.columns))
+
+    def _watch(self, before: int, after: int, closed: int, closes: int) -> None:
+        if self._ghosts:
+            self._ghosts.look(before, after)
+        if closed != closes:
+            self._lines.look(closed, closes)
+
+    def _changes(self, before: Seen, silent: Set[int]) -> Iterator[Event]:
+        changed = (before.pieces ^ self._seen.pieces) | (before.tails ^ self._seen.tails)
+        for cell, number in self._sensors.items():
+            if changed >> number & 1 and number not in silent:
+                yield from self._told(cell, number)
+
+    def _told(self, cell: Cell, number: int) -> Iterator[Event]:
+        if self.kind != "presses":
+            yield Sampled(cell, self._reading(number))
+        elif self._seen.pieces >> number & 1:
+            yield Pressed(cell)
+
+    def _reading(self, number: int) -> Reading:
+        if self.fault is not None or number in self._doubted:
+            return "unknown"
+        if self._seen.tails >> number & 1:
+            return "tails"
+        if not self._seen.pieces >> number & 1:
+            return "empty"
+        return "heads" if self.kind == "polarity" else "piece"
+
+    # Doubts
+
+    def _doubting(self) -> Iterator[Event]:
+        """Sensors that are not to be believed from now on, and those that are again, with what they read."""
+        doubted = self._in_doubt()
+        before, self._doubted = self._doubted, doubted
+        if before == doubted:
+            return
+        for cell, number in self._sensors.items():
+            if number in doubted and number not in before:
+                yield Doubted(cell, doubted[number])
+            elif number in before and number not in doubted:
+                if self.kind != "presses":
+                    yield Sampled(cell, self._reading(number))
+                yield Doubted(cell, "back")
+
+    def _in_doubt(self) -> dict[int, Literal["stuck", "chatter"]]:
+        stuck = self._lines.doubted | self._doubts.stuck | self._seen.broken
+        if not stuck | self._doubts.chattering:
+            return {}
+        doubted: dict[int, Literal["stuck", "chatter"]] = dict.fromkeys(
+            numbers(self._doubts.chattering), "chatter"
+        )
+        return doubted | dict.fromkeys(numbers(stuck), "stuck")
+
+    # What looks wrong
 
     @property
-    def suspects(self) -> list[int]:
-        """The sensors that did so often enough."""
-        return sorted(number for number, times in self._times.items() if times >= REPEATS)
+    def findings(self) -> list[str]:
+        """What looks wrong with the wiring, each in a sentence with where to look."""
+        return [*self._out_of_reach(), *self._lines.findings, *self._alone(), *self._diodes(), *self._slow()]
 
-    def look(self, before: int, after: int) -> None:
-        """One scan after another."""
-        changed = _numbers(before ^ after)
-        if not 2 <= len(changed) <= 4:
-            return
-        closed = before | after
-        for one, other in combinations(changed, 2):
-            if self._corners(one, other, closed):
-                for number in (one, other):
-                    self._times[number] = self._times.get(number, 0) + 1
+    def _out_of_reach(self) -> Iterator[str]:
+        if self.fault is not None:
+            yield f"The sensors are out of reach: {self.fault}."
 
-    def _corners(self, one: int, other: int, closed: int) -> bool:
-        """Whether two sensors are opposite or neighbouring corners of a rectangle that is all closed."""
-        return any({one, other} <= set(corners) for corners in rectangles(closed, self._columns))
+    def _alone(self) -> Iterator[str]:
+        """Single cells, those on lines that were named already left out."""
+        for number, state in self._doubted.items():
+            if number not in self._cells or self._lines.doubted >> number & 1:
+                continue
+            if state == "chatter":
+                yield f"{self._place(number)} chatters. Look for a loose wire, or a magnet at the edge of its field."
+            elif self._seen.broken >> number & 1:
+                yield f"{self._place(number)} reads an end of the scale. Look for a broken wire."
+            else:
+                yield f"{self._place(number)} is stuck. Look for a jammed button or a short."
 
+    def _diodes(self) -> Iterator[str]:
+        for suspect in self._ghosts.suspects if self._ghosts else ():
+            yield self._blamed(suspect)
+        if not self._wiring.diodes:
+            for corners in rectangles(self._raw, self._wiring.columns):
+                places = ", ".join(self._cells.get(number, "?").upper() for number in corners)
+                yield f"{places} cannot be told apart without diodes. Take one of them off."
 
-def rectangles(closed: int, columns: int) -> list[tuple[int, int, int, int]]:
-    """All rectangles whose four corners are closed: sensors by number, in a matrix with so many columns."""
-    rows: dict[int, int] = {}
-    for number in _numbers(closed):
-        rows[number // columns] = rows.get(number // columns, 0) | 1 << number % columns
-    found: list[tuple[int, int, int, int]] = []
-    for (top, above), (bottom, below) in combinations(sorted(rows.items()), 2):
-        for left, right in combinations(_numbers(above & below), 2):
-            corners = (
-                top * columns + left,
-                top * columns + right,
-                bottom * columns + left,
-                bottom * columns + right,
+    def _blamed(self, suspect: Suspect) -> str:
+        how = "around" if suspect.fault == "reversed" else "missing"
+        what = "is the wrong way round" if how == "around" else "is missing or the wrong way round"
+        return f"{self._place(suspect.number)} lets current through backwards: its diode {what}."
+
+    def _place(self, number: int) -> str:
+        """A cell and the lines it hangs on: `D4 (row 4 (GPIO19), column 4 (GPIO22))`."""
+        cell = self._cells.get(number, f"sensor {number + 1}").upper()
+        lines = ", ".join(line.name for line in self._wiring.lines if line.sensors >> number & 1)
+        return f"{cell} on {lines}" if lines else cell
+
+    def _slow(self) -> Iterator[str]:
+        if self._period > self._wanted:
+            yield (
+                f"A scan takes {self.times.median * 1e3:.1f} ms, so there are {1 / self._period:.0f} a second, "
+                f"not {1 / self._wanted:.0f}."
             )
-            found.append(corners)
-    return found
 
 
-def _numbers(bits: int) -> list[int]:
-    """The numbers of the bits that are set."""
-    return [number for number in range(bits.bit_length()) if bits >> number & 1]
+class Words:
+    """What buttons of a panel say: once each, when they have been down long enough."""
 
+    def __init__(self) -> None:
+        self._since: dict[str, float] = {}
+        self._said: set[str] = set()
 
-def spread(numbers: Iterable[int]) -> int:
-    """The bits with these numbers."""
-    bits = 0
-    for number in numbers:
-        bits |= 1 << number
-    return bits
+    def said(self, down: frozenset[str], now: float) -> Iterator[Said]:
+        """A word for every button that has been down long enough, once until it is let go."""
+        self._since = {word: self._since.get(word, now) for word in down}
+        self._said &= down
+        for word, since in sorted(self._since.items()):
+            if word not in self._said and now - since >= BUTTON_HOLD_S - SOON:
+                self._said.add(word)
+                yield Said(word)

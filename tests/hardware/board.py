@@ -16,6 +16,10 @@ class Switches:
         self.rows, self.columns, self.diodes, self.rise_s = rows, columns, diodes, rise_s
         self.closed: set[tuple[int, int]] = set()
         """Row and column, from 0."""
+        self.bare: set[tuple[int, int]] = set()
+        """Switches whose diode is missing on a board that has them."""
+        self.backwards: set[tuple[int, int]] = set()
+        """Switches whose diode is the wrong way round."""
         self.now = 0.0
         self.floated: dict[int, float] = {}
         self.broken = False
@@ -37,21 +41,27 @@ class Switches:
         return self.now < self.floated.get(pin, -1.0) + self.rise_s or self.pulled(pin, driven)
 
     def pulled(self, pin: int, driven: set[int]) -> bool:
-        """Whether a closed switch pulls a column down to one of these rows."""
-        column = self.columns.index(pin)
-        if self.diodes:
-            return any((self.rows.index(row), column) in self.closed for row in driven)
-        return column in self._reached({self.rows.index(row) for row in driven})
+        """Whether closed switches pull a column down to one of these rows."""
+        rows, column = {self.rows.index(row) for row in driven}, self.columns.index(pin)
+        if self.diodes and not self.bare and not self.backwards:
+            return any((row, column) in self.closed for row in rows)
+        return column in self.low_columns(rows)
 
-    def _reached(self, rows: set[int]) -> set[int]:
-        """All columns that hang together with these rows over closed switches: without diodes current finds its way."""
-        columns: set[int] = set()
+    def low_columns(self, driven: set[int]) -> set[int]:
+        """The columns that closed switches pull down to these rows, the straight way or a roundabout one."""
+        through = (self.closed & self.backwards if self.diodes else self.closed) | self.closed & self.bare
+        rows, columns = driven, set[int]()
         while True:
-            wider = {column for row, column in self.closed if row in rows}
-            further = rows | {row for row, column in self.closed if column in wider}
-            if wider == columns and further == rows:
+            wider = {column for row, column in self.closed - self.backwards if row in rows}
+            further = driven | {row for row, column in through if column in wider}
+            if (further, wider) == (rows, columns):
                 return columns
-            columns, rows = wider, further
+            rows, columns = further, wider
+
+    def seen(self) -> int:
+        """What a scan sees, as bits."""
+        lows = ((row, self.low_columns({row})) for row in range(len(self.rows)))
+        return sum(1 << row * len(self.columns) + column for row, low in lows for column in low)
 
 
 class MatrixPin(MockPin):
@@ -82,10 +92,11 @@ class MatrixFactory(MockFactory):
     def __init__(self, switches: Switches) -> None:
         super().__init__(revision=PI_ZERO_2W, pin_class=MatrixPin)
         self.switches = switches
+        self.row_pins: dict[int, MockPin] = {}
 
     def driven(self, row: int) -> bool:
         """Whether a row is driven low just now."""
-        pin = self.pin(row)
+        pin = self.row_pins.get(row) or self.row_pins.setdefault(row, self.pin(row))
         return pin._function == "output" and not pin._state
 
     def high(self) -> list[int]:
