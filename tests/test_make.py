@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = "chromium chromium-driver fonts-dejavu-core gcc libc6-dev systemd"
 
 
 @pytest.fixture
@@ -91,9 +92,7 @@ def test_a_python_that_will_do_is_not_talked_about(system: System) -> None:
 def test_without_apt_the_tests_that_need_packages_are_named_and_the_rest_goes_on(system: System) -> None:
     status, words = system.runs(".ci/packages")
     assert status == 0
-    assert (
-        "Missing: chromium chromium-driver fonts-dejavu-core systemd. Tests that need them will be SKIPPED." in words
-    )
+    assert f"Missing: {PACKAGES}. Tests that need them will be SKIPPED." in words
     assert "This system has no apt" in words
 
 
@@ -102,7 +101,7 @@ def test_without_root_the_packages_are_named_and_the_rest_goes_on(system: System
     system.has("id", "echo 1000")
     status, words = system.runs(".ci/packages")
     assert status == 0
-    assert "Root may install them: apt install chromium chromium-driver fonts-dejavu-core systemd" in words
+    assert f"Root may install them: apt install {PACKAGES}" in words
 
 
 @pytest.mark.parametrize(("user", "as_root"), [("0", ""), ("1000", "sudo -n ")])
@@ -115,13 +114,14 @@ def test_root_and_sudo_without_a_password_install_what_is_missing(
     system.has("sudo", f'[ "$2" = true ] && exit; printf "sudo -n " >>{log}; shift; "$@"')
     system.has("dpkg-query", '[ "$3" = chromium ] && echo "install ok installed"')
     system.has("grep", f'exec {shutil.which("grep")} "$@"')
+    missing = PACKAGES.removeprefix("chromium ")
     assert system.runs(".ci/packages") == (
         0,
-        "Installing for the tests: chromium-driver fonts-dejavu-core systemd\n",
+        f"Installing for the tests: {missing}\n",
     )
     assert log.read_text().splitlines() == [
         f"{as_root}apt-get update -qq",
-        f"{as_root}apt-get install -qq -y --no-install-recommends chromium-driver fonts-dejavu-core systemd",
+        f"{as_root}apt-get install -qq -y --no-install-recommends {missing}",
     ]
 
 
