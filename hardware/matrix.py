@@ -1,9 +1,10 @@
 """Switches on GPIO pins: at the crossings of rows and columns, or one pin each. Through gpiozero's pin factories.
 
 Rows are open drain: driven low one at a time, floating else, never driven high, so that two closed switches of one
-column short nothing. On lgpio whole groups of lines are written and read, which takes two kernel calls a row and one
-more; on any other factory, the mock one too, pin by pin. Columns are plain inputs without edge alerts, which would
-cost a thread that polls.
+column short nothing. A switch pulls its column low at once; what takes time is a column that has to rise again, so only
+after a row in which one was low is there a wait. On lgpio whole groups of lines are written and read, which takes two
+kernel calls a row and one more; on any other factory, the mock one too, pin by pin. Columns are plain inputs without
+edge alerts, which would cost a thread that polls.
 
 Everything here keeps gpiozero's conventions: `pin_factory=`, reserved pins, `close` and `with`.
 """
@@ -110,16 +111,21 @@ class PinMatrix(Wires):
             pin.function = "input"
         for pin in self._columns:
             pin.input_with_pull(pull)
+        self._low = True
+        """Whether a column was low when last read, and so has to rise."""
 
     def scan(self) -> Seen:
         """Every crossing, row by row."""
         bits, number = 0, 0
         for row in self._rows:
             row.output_with_state(0)
-            self._wait(self._settle_s)
+            if self._low:
+                self._wait(self._settle_s)
+            self._low = False
             for column in self._columns:
                 if not column.state:
                     bits |= 1 << number
+                    self._low = True
                 number += 1
             row.function = "input"
         return Seen(bits)
@@ -229,6 +235,8 @@ class GroupMatrix(Groups):
         self._columns = len(columns)
         self._floating, self._mask = (1 << len(rows)) - 1, (1 << len(columns)) - 1
         self._driven = [self._floating & ~(1 << row) for row in range(len(rows))]
+        self._low = self._mask
+        """The columns that were low when last read, and so have to rise."""
         self.claim_outputs(rows, floating=True)
         self.claim_inputs(columns, pull)
 
@@ -238,9 +246,11 @@ class GroupMatrix(Groups):
         bits = shift = 0
         for driven in self._driven:
             write(chip, self._row, driven, self._floating)
-            self._wait(self._settle_s)
+            if self._low:
+                self._wait(self._settle_s)
             _, levels = read(chip, self._column)
-            bits |= (~levels & self._mask) << shift
+            self._low = ~levels & self._mask
+            bits |= self._low << shift
             shift += self._columns
         write(chip, self._row, self._floating, self._floating)
         return Seen(bits)

@@ -156,9 +156,13 @@ class Scanned:
         if told:
             self._changed_at = now
         if self.fault is None:
-            quiet = now - self._changed_at >= QUIET_S
-            self._next_at = now + (max(self._period, self._idle) if quiet else self._period)
+            self._next_at = now + self._pause(now)
         return [(now, event) for event in told]
+
+    def _pause(self, now: float) -> float:
+        """Seconds to the next scan; a little under the idle period, for who looks late must not miss a whole one."""
+        quiet = now - self._changed_at >= QUIET_S
+        return max(self._period, self._idle - self._period) if quiet else self._period
 
     def snapshot(self) -> list[Event]:
         """Every cell as last scanned, `unknown` where it is out of reach or in doubt; nothing from buttons."""
