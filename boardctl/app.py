@@ -23,6 +23,8 @@ from boardctl.core.table import NoSuchPast
 from boardctl.replay import setup_of
 from boardctl.shells.journal import Entry, Journal, JournalError, Saved
 from boardctl.trace import Header, header_line, written
+from hardware import board_file
+from hardware.board_file import BoardFile, DoesNotFit
 from hardware.legend import Palette
 from hardware.lights import SimulatedLights
 from hardware.pieces import Pieces
@@ -63,6 +65,10 @@ class Board:
     """The simulated table itself, whose hands the page moves; None on a real board."""
     pieces: Pieces | None = None
     """What lies on that table, or beside it; None on a real board."""
+    note: str | None = None
+    """What people should know of this board, or None."""
+    refuses: Callable[[Game], str | None] = lambda _: None
+    """Why another game cannot be played on this board, or None."""
 
 
 def game_of(header: Header, rules: Mapping[str, Rules]) -> Game:
@@ -82,6 +88,39 @@ def simulated(header: Header, game: Game, seed: int = 0, chance: Random | None =
     table = Table(tuple(game.points), header.sensors, points=game.points, hold=header.hold, seed=seed)
     pieces = Pieces(game, chance or Random(), header.tags)
     return Board(table, SimulatedLights(tuple(game.points), palette(game)), table, pieces)
+
+
+def on_wired(header: Header, name: str) -> tuple[Header, Callable[[Header, Game], Board]]:
+    """The header of a game on a board that is wired as a file says (or a preset), and what makes that board.
+
+    What lies on it is to be seen, so it is never taken to be laid. Raises `hardware.toml_form.WrongFile`.
+    """
+    file = board_file.read(board_file.found(name))
+    sensors = file.sensors
+    header = dataclasses.replace(
+        header, sensors=file.kind, hold=sensors.hold, rest=sensors.rest, start="empty", tags={}
+    )
+    return header, lambda _, game: wired(file, game)
+
+
+def wired(file: BoardFile, game: Game, pin_factory: Any = None) -> Board:
+    """The board of a file, for a game. Raises `DoesNotFit` or `hardware.board_file.NoBoard`.
+
+    `pin_factory`: gpiozero's, by default that of this machine.
+    """
+    from hardware.wired import built, refusal  # they meet the libraries of the Pi
+
+    board = built(file, game.points, _most(game), palette(game), factory=pin_factory)
+
+    def refuses(other: Game) -> str | None:
+        return refusal(file, other.points, _most(other))
+
+    return Board(board.sensors, board.lights, None, note=board.without_lights, refuses=refuses)
+
+
+def _most(game: Game) -> int:
+    """How many pieces may lie on the board at once."""
+    return len(game.points) if game.hands == "put" else max(len(start.pieces) for start in game.starts)
 
 
 class Play:
@@ -185,23 +224,19 @@ class Play:
         return {cell: stack[-1] for cell, stack in hands.stacks().items()}
 
     def change(self, header: Header) -> None:
-        """Give the game up and begin another on a fresh board. Raises `NoSuchGame` or `WrongOption`."""
-        game_of(header, self.rules)
+        """Give the game up and begin another: on a fresh board, or on the real one as it lies.
+
+        Raises `NoSuchGame`, `WrongOption`, or `DoesNotFit` where this board cannot play that game.
+        """
+        if (why := self.board.refuses(game_of(header, self.rules))) is not None:
+            raise DoesNotFit(why)
         if self.session.table.ended is None:
             score = self.session.table.record.position.score
             self._carry_out([Ended(None, "abandoned", score)], self.now)
-        if self.board.hands is not None:
-            self.close()
-            self._prepare(dataclasses.replace(header, tags={}))
-            self.begin()
-        else:
-            self._swap(header)
-
-    def _swap(self, header: Header) -> None:
-        """Another game on the same real board: what lies there now is what there is to start from."""
-        board = self.board
-        self._make_board = lambda *_: board
-        self._prepare(dataclasses.replace(header, start="empty"))
+        if self.board.hands is None:
+            header = dataclasses.replace(header, sensors=self.header.sensors, start="empty")
+        self.close()
+        self._prepare(dataclasses.replace(header, tags={}))
         self.begin()
 
     def _open(self, header: Header) -> None:
@@ -219,6 +254,11 @@ class Play:
         wake_at = self.session.wake_at
         if wake_at is not None and wake_at <= self.now:
             self._carry_out(self.session.handle(Elapsed(), self.now), self.now)
+        if self.board.hands is None:
+            self._light()  # rhythms go on between two commands
+
+    def _light(self) -> None:
+        self.board.lights.show(self.session.referee.telling.told_lights.cells, self.clock())
 
     def say(self, word: str) -> None:
         """Somebody says a word: pass, undo, a label, an answer."""
@@ -240,7 +280,7 @@ class Play:
         if len(before) < len(commands):
             self._open_next(now)
             self._keep(commands[len(before) :], now)
-        self.board.lights.show(self.session.referee.telling.told_lights.cells, self.clock())
+        self._light()
         for listener in self.listeners:
             listener(Told(now, commands))
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from hardware import board_file, wiring
+from hardware.board_file import DoesNotFit, NoBoard
 from hardware.lights import DARK
 from hardware.neopixels import NeoPixels, NoStrip, facts
 from hardware.toml_form import Fault, WrongFile
 
-__all__ = ["Fault", "NoStrip", "WrongFile", "dark", "plan", "presets"]
+__all__ = ["DoesNotFit", "Fault", "NoBoard", "NoStrip", "WrongFile", "dark", "plan", "presets"]
 
 
 def presets() -> list[str]:

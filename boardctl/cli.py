@@ -129,6 +129,10 @@ AsJson = Annotated[bool, typer.Option("--json", help="JSON Lines and nothing els
 def play(
     game: GameName = "othello",
     option: GivenOptions = None,
+    board: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="A wired board: its file, or a preset. Default: a simulated one."),
+    ] = None,
     sensors: SensorKind = "presence",
     policy: Policy = "teach",
     start: Start = "laid",
@@ -158,12 +162,12 @@ def play(
 
     settings = config.Settings(
         game=config.GamePart(name=game, options=_options(option or [])),
-        board=config.BoardPart(sensors=sensors, hold=hold, rest=rest, start=start, seed=seed),
+        board=config.BoardPart(file=board, sensors=sensors, hold=hold, rest=rest, start=start, seed=seed),
         judge=config.JudgePart(policy=policy, take_back=take_back),
         web=config.WebPart(enabled=web, host=host, port=port),
         state=config.StatePart(folder=None if state is None else str(state)),
     )
-    with _named_faults("play"):
+    with _named_faults("play", board):
         if web:
             evening.spend(settings)
         else:
@@ -188,6 +192,7 @@ def run(
             raise Wrong(
                 *(Fault(_dotted(str(file), fault.key), fault.what, fault.remedy) for fault in wrong.faults)
             ) from None
+    with _named_faults("run", settings.board.file):
         evening.spend(settings, notify.service(os.environ, os.getpid()))
 
 
@@ -470,7 +475,7 @@ def wiring(
     try:
         print(builder.plan(board, svg))
     except builder.WrongFile as wrong:
-        raise Wrong(*(_of_board(board, *fault, builder.presets()) for fault in wrong.faults)) from None
+        raise _wrong_board(board, wrong.faults) from None
     except OSError as fault:
         raise Wrong(
             Fault(str(svg), fault.strerror or str(fault), "name a file that can be written")
@@ -488,10 +493,16 @@ def dark(board: Annotated[str, typer.Argument(help="A preset, or a board file.")
     try:
         builder.dark(board)
     except builder.WrongFile as wrong:
-        raise Wrong(*(_of_board(board, *fault, builder.presets()) for fault in wrong.faults)) from None
+        raise _wrong_board(board, wrong.faults) from None
     except builder.NoStrip as fault:
         what, _, remedy = str(fault).partition("; ")
         raise Wrong(Fault(board, what, remedy or "nothing is to be done"), status=FAULT_FOUND) from None
+
+
+def _wrong_board(board: str, faults: Iterable[tuple[str, str, str]]) -> Wrong:
+    from boardctl import builder
+
+    return Wrong(*(_of_board(board, *fault, builder.presets()) for fault in faults))
 
 
 def _of_board(board: str, key: str, what: str, remedy: str, presets: Sequence[str]) -> Fault:
@@ -576,9 +587,10 @@ def _journal_read(state: Path | None) -> Iterator[Journal]:
 
 
 @contextmanager
-def _named_faults(where: str) -> Iterator[None]:
+def _named_faults(where: str, board: str | None = None) -> Iterator[None]:
     """Faults of the world become the one line that a person reads."""
     from boardctl.app import NoSuchGame
+    from boardctl.builder import DoesNotFit, NoBoard, WrongFile
     from boardctl.core.model import WrongOption
     from boardctl.ears import CannotServe
     from boardctl.plugins import PluginBroken
@@ -590,6 +602,14 @@ def _named_faults(where: str) -> Iterator[None]:
         raise Wrong(Fault(where, str(fault), "boardctl games lists them")) from None
     except WrongOption as fault:
         raise Wrong(Fault(where, str(fault), "boardctl games lists the options")) from None
+    except WrongFile as wrong:
+        raise _wrong_board(board or where, wrong.faults) from None
+    except (DoesNotFit, NoBoard) as fault:
+        what, _, remedy = str(fault).partition("; ")
+        status = WRONG_CALL if isinstance(fault, DoesNotFit) else FAULT_FOUND
+        raise Wrong(
+            Fault(board or where, what, remedy or "boardctl doctor says more"), status=status
+        ) from None
     except (CannotServe, PluginBroken, JournalError) as fault:
         what, _, remedy = str(fault).partition("; ")
         raise Wrong(Fault(where, what, remedy or "see boardctl --help"), status=FAULT_FOUND) from None

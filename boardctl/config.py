@@ -15,6 +15,7 @@ from pydantic.fields import FieldInfo
 
 from boardctl.core.model import Rules, WrongOption
 from hardware import toml_form
+from hardware.board_file import presets
 from hardware.toml_form import (
     Fault,
     Part,
@@ -41,7 +42,14 @@ class GamePart(Part):
 class BoardPart(Part):
     """The board."""
 
-    kind: Annotated[Literal["simulated"], Field(description="What the board is.")] = "simulated"
+    file: Annotated[
+        str | None,
+        Field(
+            min_length=1,
+            description="A wired board: its file, seen from this file's folder, or a preset. "
+            "Default: a simulated one.",
+        ),
+    ] = None
     sensors: Annotated[
         Literal["presence", "polarity", "presses"],
         Field(description="What the simulated sensors tell: reeds, halls, or a button under each cell."),
@@ -118,11 +126,17 @@ def read(path: Path, rules: Mapping[str, Rules]) -> Settings:
 
 
 def _from_folder(settings: Settings, folder: Path) -> Settings:
-    """A state folder that is not absolute starts where the file lies."""
-    if settings.state.folder is None:
-        return settings
-    state = StatePart(folder=str((folder / Path(settings.state.folder).expanduser()).absolute()))
-    return settings.model_copy(update={"state": state})
+    """What is no absolute path starts where the file lies."""
+    update: dict[str, Part] = {}
+    if (state := settings.state.folder) is not None:
+        update["state"] = StatePart(folder=_from(folder, state))
+    if (file := settings.board.file) is not None and file.removesuffix(".toml") not in presets():
+        update["board"] = settings.board.model_copy(update={"file": _from(folder, file)})
+    return settings.model_copy(update=update)
+
+
+def _from(folder: Path, path: str) -> str:
+    return str((folder / Path(path).expanduser()).absolute())
 
 
 def every_key() -> Iterator[tuple[str, FieldInfo]]:

@@ -23,6 +23,7 @@ from boardctl.core.commands import (
 )
 from boardctl.core.model import PASS, WrongOption
 from boardctl.scene import Json, game_scene, rules_scene, sensors_of, session_scene
+from hardware.board_file import DoesNotFit, NoBoard
 from hardware.contacts import Troubles
 from hardware.legend import legend
 from hardware.table import ImpossibleReading, NoPath, NothingThere, Table, UnknownCell
@@ -196,7 +197,7 @@ class PlayDesk:
             if header.sensors not in sensors:
                 return f"sensors can be {', '.join(sensors)}."
             self._play.change(header)
-        except (NoSuchGame, WrongOption) as fault:
+        except (NoSuchGame, WrongOption, DoesNotFit, NoBoard) as fault:
             return f"That game cannot be: {fault}."
         self._record.clear()
         self._board_changed()

@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING
 import platformdirs
 
 from boardctl import ears, journald
-from boardctl.app import Play, Told, opened, simulated
+from boardctl.app import Board, Play, Told, on_wired, opened, simulated
 from boardctl.core.commands import Command
+from boardctl.core.model import Game
 from boardctl.ears import Ear
 from boardctl.notify import NOBODY, Duty, Service
 from boardctl.plugins import found
@@ -70,19 +71,22 @@ def sit(settings: Settings, look: Look | None = None) -> None:
 def _at_board(settings: Settings) -> Iterator[Play]:
     """The board with the game on it; afterwards its lights are dark and the journal is written."""
     folder = settings.state.folder
+    header, board = _board(settings)
     with _journal(None if folder is None else Path(folder)) as journal:
-        play = opened(
-            _header(settings),
-            found(),
-            journal,
-            clock=time.monotonic,
-            wall=_time_of_day,
-            board=partial(simulated, seed=settings.board.seed),
-        )
+        play = opened(header, found(), journal, clock=time.monotonic, wall=_time_of_day, board=board)
+        if play.board.note is not None:
+            _warn(f"boardctl: {play.board.note}")
         try:
             yield play
         finally:
             play.close()
+
+
+def _board(settings: Settings) -> tuple[Header, Callable[[Header, Game], Board]]:
+    """The header of the game, and what makes the board: a simulated one, or the one that a file describes."""
+    if settings.board.file is not None:
+        return on_wired(_header(settings), settings.board.file)
+    return _header(settings), partial(simulated, seed=settings.board.seed)
 
 
 def _header(settings: Settings) -> Header:
@@ -136,7 +140,10 @@ def _journal_in_memory(path: Path, fault: JournalError) -> Journal:
 
 
 def _complain(path: Path, what: str) -> None:
-    line = f"boardctl: {path}: {what}"
+    _warn(f"boardctl: {path}: {what}")
+
+
+def _warn(line: str) -> None:
     print(journald.graded(line, journald.WARNING, sys.stderr), file=sys.stderr, flush=True)
 
 

@@ -209,7 +209,11 @@ class BoardFile(Part):
 
 
 class DoesNotFit(ValueError):
-    """A game needs cells that this board does not have."""
+    """A game needs what this board does not have: why, and mostly what to do, parted by a semicolon."""
+
+
+class NoBoard(RuntimeError):
+    """A board cannot be used here: why, and what to do, parted by a semicolon."""
 
 
 class Use(NamedTuple):

@@ -42,10 +42,9 @@ def sensors(
     `NeedsDiodes` for a game that this board cannot play, gpiozero's `GPIOPinInUse` and `PinBusy` for pins that somebody
     else has, `Silent` where the converter of halls cannot be reached, `OnCable`.
     """
+    fits(board, points, pieces)
     spots = sensor_spots(board)
     under = {cell: spots.index(spot) for cell, spot in cells_on(board, points).items()}
-    if isinstance(board.sensors, MatrixWiring) and not board.sensors.diodes and board.kind != "presses":
-        refuse_without_diodes(pieces)
     scanner, wiring = _scanner(board, pin_factory, wait)
     try:
         panel = Buttons(board.panel, pin_factory=pin_factory) if board.panel else None
@@ -62,6 +61,13 @@ def sensors(
         wiring=wiring,
         stopwatch=stopwatch,
     )
+
+
+def fits(board: BoardFile, points: Mapping[Cell, tuple[float, float]], pieces: int) -> None:
+    """Raises `DoesNotFit` or `NeedsDiodes` for a game that this board cannot play."""
+    cells_on(board, points)
+    if isinstance(board.sensors, MatrixWiring) and not board.sensors.diodes and board.kind != "presses":
+        refuse_without_diodes(pieces)
 
 
 def _scanner(board: BoardFile, pin_factory: Any, wait: Wait) -> tuple[Scanner, Wiring]:

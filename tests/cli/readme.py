@@ -136,10 +136,14 @@ def example() -> str:
     )
 
 
+EXAMPLES = {"file": "board.toml", "folder": "/var/lib/boardctl"}
+"""What keys without a default may say."""
+
+
 def _line(key: str, default: object) -> str:
     match default:
         case None:
-            return f'# {key} = "/var/lib/boardctl"'
+            return f'# {key} = "{EXAMPLES[key]}"'
         case bool():
             return f"{key} = {str(default).lower()}"
         case str():

@@ -38,7 +38,7 @@ def test_every_key_can_be_set(tmp_path: Path) -> None:
         name = "bracket"
         options = { size = 4, practice = 2 }
         [board]
-        kind = "simulated"
+        file = "/etc/boardctl/board.toml"
         sensors = "presses"
         hold = 0
         rest = 1.5
@@ -58,7 +58,7 @@ def test_every_key_can_be_set(tmp_path: Path) -> None:
     assert settings.model_dump() == {
         "game": {"name": "bracket", "options": {"size": 4, "practice": 2}},
         "board": {
-            "kind": "simulated",
+            "file": "/etc/boardctl/board.toml",
             "sensors": "presses",
             "hold": 0.0,
             "rest": 1.5,
@@ -74,6 +74,11 @@ def test_every_key_can_be_set(tmp_path: Path) -> None:
 def test_a_state_folder_is_seen_from_the_files_own(tmp_path: Path) -> None:
     assert read(tmp_path, '[state]\nfolder = "games"').state.folder == str(tmp_path / "games")
     assert read(tmp_path, '[state]\nfolder = "~/games"').state.folder == str(Path.home() / "games")
+
+
+def test_a_board_file_is_a_preset_or_seen_from_the_files_own_folder(tmp_path: Path) -> None:
+    assert read(tmp_path, '[board]\nfile = "reed-8x8"').board.file == "reed-8x8"
+    assert read(tmp_path, '[board]\nfile = "mine.toml"').board.file == str(tmp_path / "mine.toml")
 
 
 FAULTY = [
@@ -99,7 +104,7 @@ FAULTY = [
         "[game]\noptions = {size = '8'}",
         Fault("game.options.size", "size is '8'", "it is a number from 4 to 10"),
     ),
-    ("[board]\nkind = 'wood'", Fault("board.kind", "'wood' cannot be", "write simulated")),
+    ("[board]\nfile = ''", Fault("board.file", "'' cannot be", "write a text in quotes, not an empty one")),
     (
         "[board]\nsensors = 'tags'",
         Fault("board.sensors", "'tags' cannot be", "write presence, polarity or presses"),

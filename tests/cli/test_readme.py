@@ -46,7 +46,7 @@ def test_the_configuration_in_the_readme_is_what_runs_without_one(tmp_path: Path
     assert config.read(file, found()) == config.Settings()
     assert {f"{part}.{key}" for part, keys in tomllib.loads(shown[0]).items() for key in keys} == {
         key for key, _ in config.every_key()
-    } - {"state.folder"}
+    } - {"board.file", "state.folder"}
 
 
 def test_a_readme_without_the_marks_is_refused() -> None:

@@ -51,3 +51,24 @@ def test_lights_that_cannot_be_put_out_here_are_told(call: Call) -> None:
     assert call("dark", "serial-8x8").err == (
         "boardctl: serial-8x8: this board has no pixels on this computer; nothing is to be done\n"
     )
+
+
+def test_a_board_that_cannot_be_played_here_is_told_in_lines(call: Call, tmp_path: Path) -> None:
+    state = ("--state", str(tmp_path))
+    told = call("play", "othello", "--board", "reed-8x8", *state)
+    assert (told.status, told.out) == (1, "")
+    assert told.err.startswith("boardctl: reed-8x8: the pins cannot be used (")
+    assert told.err.endswith("; boardctl doctor says why\n")
+    told = call("play", "brax", "--board", "reed-8x8", *state)
+    assert (told.status, told.err) == (
+        2,
+        "boardctl: reed-8x8: i9 lies outside the 8 by 8 cells of the board; "
+        "play another game, or write another grid or place in the board file\n",
+    )
+    file = tmp_path / "mine.toml"
+    file.write_text("[sensors]\nwiring = 'matrix'\nrows = [5]\ncolumns = [6]\ndiods = true\n")
+    config = tmp_path / "config.toml"
+    config.write_text("[board]\nfile = 'mine.toml'\n")
+    fault = f"boardctl: {file}: sensors.diods: there is no such key; did you mean diodes?\n"
+    for words in (("play", "--board", str(file), *state), ("run", "--config", str(config))):
+        assert call(*words) == Ran(2, "", fault)
