@@ -138,7 +138,7 @@ def played(sensors: Scanned, reeds: Reeds, begin: float, *scans: int) -> list[Ev
 def test_a_chattering_contact_is_told_once_and_keeps_silent_until_it_has_been_quiet() -> None:
     reeds = Reeds()
     sensors = board(reeds)
-    told = played(sensors, reeds, 0.0, *(n % 2 for n in range(200)))
+    told = played(sensors, reeds, 0.0, *(1 - n % 2 for n in range(200)))
     assert told[:2] == [Sampled("a1", "piece"), Sampled("a1", "empty")]
     assert [event for event in told if not isinstance(event, Sampled)] == [Doubted("a1", "chatter")]
     assert told[-1] == Doubted("a1", "chatter")
