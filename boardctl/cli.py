@@ -513,6 +513,35 @@ def _of_board(board: str, key: str, what: str, remedy: str, presets: Sequence[st
 
 
 @app.command()
+def doctor(
+    board: Annotated[
+        str | None, typer.Option(metavar="FILE", help="The wired board: its file, or a preset.")
+    ] = None,
+    file: Annotated[
+        Path | None, typer.Option("--config", metavar="FILE", help="The configuration, in TOML.")
+    ] = None,
+    light: Annotated[
+        bool, typer.Option("--light", help="Light each pixel of the board in turn, too.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Tell what is wrong with this machine, a board's wiring and a configuration, and what mends it.
+
+    Nothing is changed. The exit status is 0 only if nothing is wrong.
+
+    Example: boardctl doctor --board reed-8x8
+    """
+    from boardctl import checkup
+
+    sick = False
+    for finding in checkup.checked(board, file, light=light):
+        print(json.dumps(finding._asdict()) if as_json else finding, flush=True)
+        sick = sick or finding.state == "wrong"
+    if sick:
+        raise typer.Exit(FAULT_FOUND)
+
+
+@app.command()
 def perft(
     game: GameName,
     depth: Annotated[int, typer.Argument(min=0, max=60, help="Plies to count.")],

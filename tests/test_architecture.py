@@ -66,6 +66,7 @@ MAY = {
     "boardctl.plugins": May(("boardctl.core.model",)),
     "boardctl.board_files": May(("boardctl.core.model", "boardctl.games"), STDLIB, {"pydantic"}),
     "boardctl.builder": May(("hardware",)),
+    "boardctl.checkup": May(("boardctl.config", "boardctl.plugins", "hardware"), STDLIB | {"platformdirs"}),
     "boardctl.conformance": May(("boardctl.core",)),
     "boardctl.scene": May(("boardctl.core",)),
     "boardctl.trace_lines": May(("boardctl.core",)),
