@@ -33,6 +33,7 @@ class State(ctypes.Structure):
         ("calls", ctypes.c_uint64),
         ("claims", ctypes.c_uint64),
         ("shorts", ctypes.c_uint64),
+        ("alerts", ctypes.c_uint64),
         ("transfers", ctypes.c_uint64),
         ("moments", ctypes.c_uint32),
         ("broken", ctypes.c_uint32),

@@ -33,7 +33,8 @@ struct board {
     uint64_t calls;  /* ioctls on claimed lines: values read or written */
     uint64_t claims; /* ioctls that ask for lines */
     uint64_t shorts; /* times a line driven high was seen to be pulled to ground through switches */
-    uint64_t transfers;
+    uint64_t alerts; /* lines that are asked to tell of edges */
+    uint64_t transfers; /* readings of the converter */
     uint32_t moments; /* changes of lines so far; the first ones are kept below */
     uint32_t broken;  /* all reading and writing fails */
     uint32_t diodes;
@@ -126,6 +127,8 @@ static void configure(struct request *r, const struct gpio_v2_line_config *confi
             for (uint32_t i = 0; i < r->count; i++)
                 if (given->mask >> i & 1) r->flags[i] = given->attr.flags;
     }
+    for (uint32_t i = 0; i < r->count; i++)
+        board->alerts += !!(r->flags[i] & (GPIO_V2_LINE_FLAG_EDGE_RISING | GPIO_V2_LINE_FLAG_EDGE_FALLING));
     settle(r);
 }
 

@@ -15,7 +15,7 @@ from random import Random
 from typing import Any
 
 import lgpio
-from gpiozero import InputDevice, OutputDevice
+from gpiozero import DigitalInputDevice, InputDevice, OutputDevice
 from gpiozero.pins.lgpio import LGPIOFactory
 
 from boardctl.app import LAZY_S, SCAN_S
@@ -159,6 +159,17 @@ def glitch(way: str) -> Any:
         return [drives for _, drives in moments(STATE)]
     with {"pins": PinMatrix, "groups": GroupMatrix}[way](ROWS, COLUMNS, pin_factory=pins):
         return [drives for _, drives in moments(STATE)]
+
+
+def alerts(way: str) -> Any:
+    """How many columns are watched for edges, which costs a thread that polls."""
+    pins = factory()
+    if way == "devices":
+        _devices = [DigitalInputDevice(pin, pull_up=True, pin_factory=pins) for pin in COLUMNS]
+        return STATE.alerts
+    with {"pins": PinMatrix, "groups": GroupMatrix}[way](ROWS, COLUMNS, pin_factory=pins) as scanner:
+        scanner.scan()
+    return STATE.alerts
 
 
 # Faults
@@ -334,7 +345,7 @@ def _scanned_for(sensors: Scanned, seconds: float, *, busy: bool) -> None:
 SCENES: dict[str, Callable[..., Any]] = {
     each.__name__: each
     for each in (
-        who, scan, patterns, push_pull, blamed, busy, twice, glitch, fault, panel, game, cost, idle
+        who, scan, patterns, push_pull, blamed, busy, twice, glitch, alerts, fault, panel, game, cost, idle
     )
 }  # fmt: skip
 

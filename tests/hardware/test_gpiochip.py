@@ -110,6 +110,11 @@ def test_rows_do_not_glitch_at_the_start_as_gpiozeros_devices_do(
     assert chip.run("glitch", way) == drives
 
 
+@pytest.mark.parametrize(("way", "watched"), [("devices", 8), ("pins", 0), ("groups", 0)])
+def test_no_column_is_watched_for_edges_as_gpiozeros_devices_are(chip: Chip, way: str, watched: int) -> None:
+    assert chip.run("alerts", way) == watched
+
+
 def test_a_chip_that_fails_is_out_of_reach_once_and_back_with_everything(chip: Chip) -> None:
     first, lost, back, pieces = chip.run("fault")
     assert first == 2

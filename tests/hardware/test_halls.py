@@ -229,6 +229,7 @@ def test_a_channel_that_cannot_be_had_gives_the_select_lines_back() -> None:
     led = gpiozero.LED(21, pin_factory=factory)
     with pytest.raises(gpiozero.GPIOPinInUse):
         halls(WIRING, 64, pin_factory=factory)
+    assert [factory.pin(pin).function for pin in WIRING.select] == ["input"] * 4
     led.close()
     converter(WIRING, 0, pin_factory=factory).close()
     halls(WIRING, 64, pin_factory=factory).close()

@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.ghosts import rectangles, spread
+from hardware.board_file import MatrixWiring, found, read
+from hardware.ghosts import NeedsDiodes, rectangles, spread
 from hardware.scanner import Seen
+from hardware.sensing import OnCable, sensors
 from tests.hardware.board import MatrixFactory, Switches
 
 gpiozero = pytest.importorskip("gpiozero", reason="the extra `pi` is not installed")
@@ -87,6 +89,39 @@ def test_columns_with_resistors_of_their_own_need_no_pull_up_of_the_chip() -> No
     factory = MatrixFactory(Switches(ROWS, COLUMNS))
     with matrix(ROWS, COLUMNS, pin_factory=factory, pull="floating"):
         assert {factory.pin(pin).pull for pin in COLUMNS} == {"floating"}
+
+
+def test_a_board_whose_panel_is_taken_gives_its_matrix_back() -> None:
+    from gpiozero.pins.mock import MockFactory
+
+    board, factory = read(found("reed-6x6")), MockFactory(revision="902120")
+    cells = {"a1": (0.0, 0.0)}
+    taken = gpiozero.LED(board.panel["undo"], pin_factory=factory)
+    with pytest.raises(gpiozero.GPIOPinInUse, match=f"GPIO{board.panel['undo']}") as caught:
+        sensors(board, cells, 1, pin_factory=factory)
+    assert isinstance(board.sensors, MatrixWiring)
+    gpiozero.LED(
+        board.sensors.rows[0], pin_factory=factory
+    ).close()  # while the failed attempt is still in hand
+    del caught
+    taken.close()
+    sensors(board, cells, 1, pin_factory=factory).close()
+
+
+def test_a_board_without_diodes_takes_buttons_and_three_pieces_but_not_a_game_of_four() -> None:
+    factory = MatrixFactory(Switches(ROWS, COLUMNS))
+    board, cells = read(found("reed-8x8")), {"a1": (0.0, 0.0)}
+    bare = board.model_copy(update={"sensors": board.sensors.model_copy(update={"diodes": False})})
+    pressed = bare.model_copy(update={"sensors": bare.sensors.model_copy(update={"kind": "presses"})})
+    with pytest.raises(NeedsDiodes, match="up to 4 pieces"):
+        sensors(bare, cells, 4, pin_factory=factory)
+    for each, pieces in ((bare, 3), (pressed, 64), (board, 64)):
+        sensors(each, cells, pieces, pin_factory=factory).close()
+
+
+def test_a_board_on_a_cable_has_no_pins() -> None:
+    with pytest.raises(OnCable):
+        sensors(read(found("serial-8x8")), {}, 0, pin_factory=None)
 
 
 def test_one_pin_a_switch_is_read_in_the_order_of_the_file() -> None:
