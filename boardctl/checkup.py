@@ -8,8 +8,8 @@ from pathlib import Path
 import platformdirs
 
 from boardctl import config
-from boardctl.config import Settings, WrongConfig
-from boardctl.plugins import found
+from boardctl.config import Fault, Settings, WrongConfig
+from boardctl.plugins import PluginBroken, found
 from hardware import doctor
 from hardware.doctor import Case, Finding, Machine
 
@@ -42,6 +42,9 @@ def _configuration(file: Path | None) -> tuple[Settings, list[Finding]]:
         settings = config.read(file, found())
     except WrongConfig as fault:
         return Settings(), doctor.faulty("configuration", str(file), fault.faults)
+    except PluginBroken as fault:
+        what, _, remedy = str(fault).partition("; ")
+        return Settings(), doctor.faulty("configuration", str(file), [Fault("game.name", what, remedy)])
     kind = "simulated" if settings.board.file is None else "wired"
     fine = f"{file}: {settings.game.name} on a {kind} board"
     return settings, [Finding("configuration", "ok", fine, None)]

@@ -82,7 +82,7 @@ def _looked(check: str, look: Look, case: Case) -> list[Finding]:
 
 
 def _finding(check: str, said: Said) -> Finding:
-    return Finding(check, said.state, said.found, said.remedy)
+    return Finding(check, said.state, " ".join(said.found.splitlines()), said.remedy)
 
 
 # The board file
@@ -142,21 +142,23 @@ def lit(
     if pixels is None or pixels.through == "serial":
         return _finding("light", skip("the board has no pixels on this computer"))
     try:
-        strip = opened(pixels)
+        _run_through(opened(pixels), pixels.count, wait)
     except NoStrip as fault:
         what, _, remedy = str(fault).partition("; ")
-        return _finding("light", wrong(what, remedy or "the lines above say why"))
-    try:
-        _run_through(strip, pixels.count, wait)
-    finally:
-        strip.write([DARK] * pixels.count)
-        strip.close()
-    return _finding(
-        "light", ok(f"{pixels.count} pixels were lit one after the other, white; did you see all?")
-    )
+        return _finding("light", wrong(what, remedy or SEE_ABOVE))
+    except Exception as fault:  # the libraries below raise many kinds
+        return _finding("light", wrong(f"the strip fails: {type(fault).__name__}: {fault}", SEE_ABOVE))
+    return _finding("light", ok(f"{pixels.count} pixels were lit one after the other, white"))
+
+
+SEE_ABOVE = "mend first what is wrong above"
 
 
 def _run_through(strip: Lamps, count: int, wait: Callable[[float], None]) -> None:
-    for number in range(count):
-        strip.write([WHITE if number == each else DARK for each in range(count)])
-        wait(EACH_S)
+    try:
+        for number in range(count):
+            strip.write([WHITE if number == each else DARK for each in range(count)])
+            wait(EACH_S)
+    finally:
+        strip.write([DARK] * count)
+        strip.close()

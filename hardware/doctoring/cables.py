@@ -26,7 +26,7 @@ def port(case: Case) -> Said:
     ports = _ports(case)
     cable = case.cable
     if cable is None:
-        return ok(", ".join(ports)) if ports else skip("nothing is plugged in, and the board needs no cable")
+        return ok(", ".join(ports)) if ports else skip("no cable is needed, and none is plugged in")
     if cable.port and not case.machine.exists(cable.port):
         others = f", or write another port below [sensors]: {', '.join(ports)}" if ports else ""
         return wrong(f"{cable.port} is not there: unplugged, or another name", f"{PLUG_IN}{others}")

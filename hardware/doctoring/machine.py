@@ -94,8 +94,11 @@ class Machine:
         return self.root / path.lstrip("/")
 
     def exists(self, path: str) -> bool:
-        """Whether there is such a file."""
-        return self.at(path).exists()
+        """Whether there is such a file, as far as we may see."""
+        try:
+            return self.at(path).exists()
+        except OSError:
+            return False
 
     def text(self, path: str) -> str | None:
         """What a file says, without the white space and the zeros at its ends; None where there is none.

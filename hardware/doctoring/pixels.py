@@ -12,7 +12,7 @@ from hardware.board_file import Pixels
 from hardware.doctoring.case import Case, Said, ok, older, skip, wrong
 from hardware.doctoring.machine import NotLoaded
 
-NONE = "the board has no pixels on this computer"
+NONE = "no pixels are needed here"
 BYTES_A_PIXEL, BYTES_MORE = 12, 24
 USUAL_BUFFER, LARGER_BUFFER = 4096, 65536
 CORE_FREQ = {
@@ -37,12 +37,12 @@ def way(case: Case) -> Said:
         found = "a Pi 5 drives no pixels" if case.pi5 else "only a Pi 5 drives pixels"
         other = 'through = "pio"' if case.pi5 else 'through = "spi" and pin = 10'
         return wrong(f"{found} through {pixels.through}", f"write {other} below [pixels] in the board file")
-    return ok(f"{pixels.count} through {pixels.through} at GPIO{pixels.pin}")
+    return ok(f"{pixels.count} pixels through {pixels.through} at GPIO{pixels.pin}")
 
 
 def spi(case: Case) -> Said | list[Said]:
     """Whether the buses are on and open to us."""
-    return [_bus(case, device, what) for device, what in case.buses.items()] or skip("the board needs no SPI")
+    return [_bus(case, device, what) for device, what in case.buses.items()] or skip("no SPI is needed")
 
 
 def _bus(case: Case, device: str, what: str) -> Said:
@@ -125,9 +125,7 @@ def pio(case: Case) -> Said:
             "/dev/pio0 is not there: the firmware is too old", "sudo rpi-eeprom-update -a && sudo reboot"
         )
     if not case.machine.may("/dev/pio0"):
-        return wrong(
-            f"/dev/pio0 is closed to {case.machine.user}", "sudo boardctl install-service brings the rule"
-        )
+        return wrong(f"/dev/pio0 is closed to {case.machine.user}", "sudo boardctl install-service")
     return ok("/dev/pio0")
 
 

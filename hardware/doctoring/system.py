@@ -14,6 +14,7 @@ TESTED = ("bookworm", "trixie")
 LEAST_ROOM_MB = 100
 """Megabytes below which a journal may come to its end."""
 UNDER_VOLTAGE_NOW, SLOWED_NOW, UNDER_VOLTAGE_ONCE = 0x1, 0xE, 0x10000
+QUOTES = "\"'"
 NO_PI = "this is no Raspberry Pi"
 
 
@@ -33,10 +34,10 @@ def release(case: Case) -> Said:
     if said is None:
         return skip("the system does not tell its name")
     words = dict(line.split("=", 1) for line in said.splitlines() if "=" in line)
-    name = words.get("PRETTY_NAME", "a system without a name").strip('"')
+    name = words.get("PRETTY_NAME", "a system without a name").strip(QUOTES)
     if case.raspberry_pi_os:
         name = f"Raspberry Pi OS on {name}"
-    tested = words.get("VERSION_CODENAME", "").strip('"') in TESTED
+    tested = words.get("VERSION_CODENAME", "").strip(QUOTES) in TESTED
     return ok(name if tested else f"{name}, where nobody has tried this; {' and '.join(TESTED)} are known")
 
 
@@ -87,15 +88,18 @@ def room(case: Case) -> Said:
     """Whether games can be kept."""
     machine, folder = case.machine, case.state
     there = _nearest(case, folder)
-    closed = [
-        path for path in (there, f"{folder}/journal.sqlite") if machine.exists(path) and not machine.may(path)
-    ]
-    if closed:
-        return wrong(f"{closed[0]} is closed to {machine.user}", f"sudo chown -R {machine.user} {closed[0]}")
+    if closed := [each for each in (folder, f"{folder}/journal.sqlite") if _is_closed(case, each)]:
+        return wrong(f"{closed[0]} is closed to {machine.user}", f"sudo chown -R {machine.user} {folder}")
+    if not machine.may(there):
+        return wrong(f"{there} is closed to {machine.user}", f"sudo install -d -o {machine.user} {folder}")
     free = machine.free(there) // 1_000_000
     if free < LEAST_ROOM_MB:
-        return wrong(f"{free} MB are free for {folder}", "sudo apt clean makes room")
+        return wrong(f"{free} MB are free for {folder}", "sudo apt clean")
     return ok(f"more than {LEAST_ROOM_MB} MB are free for {folder}")
+
+
+def _is_closed(case: Case, path: str) -> bool:
+    return case.machine.exists(path) and not case.machine.may(path)
 
 
 def _nearest(case: Case, folder: str) -> str:
