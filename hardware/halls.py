@@ -83,8 +83,11 @@ class Hall:
         self._rested = 0
 
     def read(self, value: float) -> int:
-        """Takes a reading, and answers on which side of rest it is."""
+        """Takes a reading, and answers on which side of rest it is: on none where it is broken."""
         self.broken = not RAIL < value < 1 - RAIL
+        if self.broken:
+            self.off = 0
+            return 0
         away = value - self.rest
         threshold, hysteresis = self._settings.threshold, self._settings.hysteresis
         if abs(away) >= threshold:

@@ -6,7 +6,7 @@ open, it is the wire. Pure: it is told what scans saw.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from hardware.ghosts import spread
@@ -30,6 +30,11 @@ class Line(NamedTuple):
         """As a person finds it: `column 3 (GPIO27)`."""
         return f"{self.kind} {self.number} ({self.end})"
 
+    @property
+    def subject(self) -> str:
+        """Its name at the beginning of a sentence."""
+        return self.name[0].upper() + self.name[1:]
+
 
 def of_matrix(rows: Sequence[int], columns: Sequence[int]) -> list[Line]:
     """The lines of a matrix on these pins."""
@@ -47,6 +52,13 @@ def of_multiplexers(channels: Sequence[int], inputs: int = 16) -> list[Line]:
         Line("multiplexer", n + 1, f"channel {channel} of the MCP3008", every << n * inputs)
         for n, channel in enumerate(channels)
     ]
+
+
+def whole(lines: Iterable[Line], sensors: int) -> Line | None:
+    """The one line that explains all these sensors, if there are enough of them."""
+    if sensors.bit_count() < SURELY:
+        return None
+    return next((line for line in lines if not sensors & ~line.sensors), None)
 
 
 class Lines:
@@ -90,11 +102,11 @@ class Lines:
         """What is wrong, a sentence for each line."""
         return [
             *(
-                f"{_upper(line)} reads closed from end to end. Look for a short to ground."
+                f"{line.subject} reads closed from end to end. Look for a short to ground."
                 for line in self._stuck
             ),
             *(
-                f"{_upper(line)} went dead: all its cells opened at once. Look at its wire."
+                f"{line.subject} went dead: all its cells opened at once. Look at its wire."
                 for line in self._dead
             ),
             *self._silent(),
@@ -108,7 +120,7 @@ class Lines:
             if line in self._dead or not line.sensors or self._met & line.sensors or len(others) < 2:
                 continue
             if all(self._well_used(other) for other in others):
-                yield f"{_upper(line)} has never closed, while all other {line.kind}s have. Look at its wire."
+                yield f"{line.subject} has never closed, while all other {line.kind}s have. Look at its wire."
 
     def _well_used(self, line: Line) -> bool:
         return (self._met & line.sensors).bit_count() >= WELL_USED * line.sensors.bit_count()
@@ -119,7 +131,3 @@ def _all(lines: Sequence[Line]) -> int:
     for line in lines:
         bits |= line.sensors
     return bits
-
-
-def _upper(line: Line) -> str:
-    return line.name[0].upper() + line.name[1:]

@@ -17,7 +17,7 @@ from boardctl.core.events import Doubted, Event, Lost, Pressed, Reading, Restore
 from boardctl.core.model import Cell
 from hardware.doubts import Doubts
 from hardware.ghosts import Ghosts, Suspect, numbers, rectangles, spread, told_apart
-from hardware.lines import Line, Lines
+from hardware.lines import Line, Lines, whole
 
 QUIET_S = 1.0
 """Seconds without a change after which a board is scanned at its idle rate."""
@@ -29,6 +29,8 @@ SOON = 1e-9
 """Seconds: what two sums of the same times may differ by."""
 BUSY = 0.5
 """The part of its time that scanning may take: where scans take longer, there are fewer."""
+CALM_S = 1.0
+"""Seconds without a fault after which a sensor in doubt is believed again: a loose wire comes and goes."""
 MEASURED = 100
 """Scans between two looks at how long they take."""
 
@@ -139,6 +141,7 @@ class Scanned:
         self._lines = Lines(wiring.lines, spread(sensors.values()))
         self._doubts = Doubts(buttons=kind == "presses")
         self._doubted: dict[int, Literal["stuck", "chatter"]] = {}
+        self._doubted_at: dict[int, float] = {}
         self._begun = False
         self._open = True
 
@@ -229,7 +232,7 @@ class Scanned:
             self._lines.begin(closes)
         self._doubts.look(closed, closes, now)
         silent = self._doubted.keys()
-        yield from self._doubting()
+        yield from self._doubting(now)
         if before != self._seen:
             yield from self._changes(before, silent | self._doubted.keys())
 
@@ -240,10 +243,11 @@ class Scanned:
         return seen._replace(pieces=told_apart(self._seen.pieces, seen.pieces, self._wiring.columns))
 
     def _watch(self, before: int, after: int, closed: int, closes: int) -> None:
-        if self._ghosts:
+        if self._ghosts and not (before ^ after) & spread(self._doubted):
             self._ghosts.look(before, after)
-        if closed != closes:
-            self._lines.look(closed, closes)
+        sound = ~self._seen.broken
+        if (closed ^ closes) & sound:
+            self._lines.look(closed & sound, closes & sound)
 
     def _changes(self, before: Seen, silent: Set[int]) -> Iterator[Event]:
         changed = (before.pieces ^ self._seen.pieces) | (before.tails ^ self._seen.tails)
@@ -268,11 +272,16 @@ class Scanned:
 
     # Doubts
 
-    def _doubting(self) -> Iterator[Event]:
+    def _doubting(self, now: float) -> Iterator[Event]:
         """Sensors that are not to be believed from now on, and those that are again, with what they read."""
         doubted = self._in_doubt()
-        before, self._doubted = self._doubted, doubted
-        if before == doubted:
+        self._doubted_at |= dict.fromkeys(doubted, now)
+        before = self._doubted
+        for number in before.keys() - doubted.keys():
+            if now - self._doubted_at[number] < CALM_S:
+                doubted[number] = before[number]
+        self._doubted = doubted
+        if before.keys() == doubted.keys():
             return
         for cell, number in self._sensors.items():
             if number in doubted and number not in before:
@@ -303,16 +312,20 @@ class Scanned:
             yield f"The sensors are out of reach: {self.fault}."
 
     def _alone(self) -> Iterator[str]:
-        """Single cells, those on lines that were named already left out."""
-        for number, state in self._doubted.items():
-            if number not in self._cells or self._lines.doubted >> number & 1:
-                continue
-            if state == "chatter":
-                yield f"{self._place(number)} chatters. Look for a loose wire, or a magnet at the edge of its field."
-            elif self._seen.broken >> number & 1:
-                yield f"{self._place(number)} reads an end of the scale. Look for a broken wire."
-            else:
-                yield f"{self._place(number)} is stuck. Look for a jammed button or a short."
+        """Single cells, those on lines that were named already left out; many of one line are its fault."""
+        for bits, fault in (
+            (
+                self._doubts.chattering,
+                "chatters. Look for a loose wire, or a magnet at the edge of its field.",
+            ),
+            (self._doubts.stuck, "is stuck. Look for a jammed button or a short."),
+            (self._seen.broken, "reads an end of the scale. Look for a broken wire."),
+        ):
+            alone = bits & ~self._lines.doubted
+            places = [self._place(number) for number in numbers(alone) if number in self._cells]
+            if line := whole(self._wiring.lines, alone):
+                places = [line.subject]
+            yield from (f"{place} {fault}" for place in places)
 
     def _diodes(self) -> Iterator[str]:
         for suspect in self._ghosts.suspects if self._ghosts else ():

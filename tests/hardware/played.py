@@ -40,14 +40,16 @@ class Hands:
     def __init__(self, board: BoardFile, sensors: Scanned, lay: Lay, seed: int) -> None:
         self.session = Session(GAME, Setup(sensors=sensors.kind))
         self._numbers, self._sensors, self._lay, self._luck = under(board), sensors, lay, Random(seed)
+        self._buttons = sensors.kind == "presses"
         self._lies: dict[str, Side | None] = {}
         self._now = 0.0
 
     def play(self, labels: Sequence[str]) -> list[str]:
         """A whole game; answers the moves that the board has recorded."""
         position = GAME.starts[0]
-        for cell, piece in position.pieces.items():
-            self._put(cell, GAME.faces[piece])
+        if not self._buttons:
+            for cell, piece in position.pieces.items():
+                self._put(cell, GAME.faces[piece])
         self.session.opening()
         self._wait(0.5)
         for label in labels:
@@ -56,6 +58,9 @@ class Hands:
                 position = position.play(position.moves()[0])
             move = next(move for move in position.moves() if move.label == label)
             for cell, before, after in move.changes:
+                if self._buttons:
+                    self._press(cell)
+                    continue
                 if before is not None:
                     self._bounce(cell, None)
                 self._bounce(cell, None if after is None else GAME.faces[after])
@@ -65,6 +70,10 @@ class Hands:
 
     def _put(self, cell: str, side: Side | None) -> None:
         self._lay(self._numbers[cell], side)
+
+    def _press(self, cell: str) -> None:
+        self._bounce(cell, "heads")
+        self._bounce(cell, None)
 
     def _bounce(self, cell: str, side: Side | None) -> None:
         """A piece comes or goes: its sensor wavers for some milliseconds, then rests for a tenth of a second."""

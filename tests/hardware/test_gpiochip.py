@@ -139,6 +139,11 @@ def test_a_real_game_on_reeds_is_recorded_to_its_last_move(chip: Chip, row: int)
     }  # fmt: skip
 
 
+def test_a_real_game_on_buttons_is_recorded_to_its_last_move(chip: Chip) -> None:
+    done = chip.run("game", "button-8x8", "11")
+    assert (done["played"], done["ended"], done["findings"]) == (recorded(11), True, [])
+
+
 def test_a_real_game_on_halls_is_recorded_to_its_last_move(chip: Chip) -> None:
     chip.state.select_pin[:] = [5, 6, 13, 26]
     chip.state.rows = chip.state.columns = 0

@@ -139,6 +139,21 @@ def test_a_broken_wire_is_a_sensor_in_doubt_and_not_a_piece() -> None:
     ]
 
 
+def test_a_multiplexer_without_power_is_named_once() -> None:
+    magnets = Magnets()
+    sensors = Scanned(
+        built(magnets),
+        "polarity",
+        {f"{'abcdefgh'[n % 8]}{n // 8 + 1}": n for n in range(64)},
+        wiring=Wiring(of_multiplexers([0, 1, 2, 3])),
+    )
+    magnets.fixed = dict.fromkeys(range(16, 32), 0)
+    assert len(sensors.poll(0.0)) == 16
+    assert sensors.findings == [
+        "Multiplexer 2 (channel 1 of the MCP3008) reads an end of the scale. Look for a broken wire."
+    ]
+
+
 def test_a_converter_that_answers_nothing_is_out_of_reach() -> None:
     magnets = Magnets()
     magnets.poles = {0: 150}

@@ -186,8 +186,9 @@ def test_a_column_that_closes_from_end_to_end_at_once_is_stuck_and_its_cells_are
         Sampled("c1", "piece"), Sampled("d1", "piece"), *(Doubted(f"c{row}", "stuck") for row in range(1, 9)),
     ]  # fmt: skip
     assert sensors.findings == ["Column 3 (GPIO27) reads closed from end to end. Look for a short to ground."]
-    assert played(sensors, reeds, 1.0, column, spread([2])) == [
-        Sampled("d1", "empty"),
+    assert played(sensors, reeds, 1.0, column, spread([2])) == [Sampled("d1", "empty")]
+    assert played(sensors, reeds, 1.9, spread([2])) == []  # for a second it has to stay well
+    assert played(sensors, reeds, 2.1, spread([2])) == [
         Sampled("c1", "piece"), Doubted("c1", "back"),
         *(event for row in range(2, 9) for event in (Sampled(f"c{row}", "empty"), Doubted(f"c{row}", "back"))),
     ]  # fmt: skip
@@ -206,6 +207,23 @@ def test_a_row_that_goes_dead_does_not_take_its_pieces_off_the_board() -> None:
         Doubted(f"{x}5", "back") for x in "abcdefgh"
     ]
     assert Sampled("a5", "piece") in back
+
+
+def test_a_loose_wire_of_a_row_is_one_finding_and_sets_its_cells_aside_once() -> None:
+    reeds = Reeds()
+    sensors = board(reeds)
+    row = spread([32, 34, 36])
+    told = played(sensors, reeds, 0.0, *(row | 1 if n % 2 else 1 for n in range(1, 200)))
+    assert told[4:] == [
+        Doubted(f"{file}5", "stuck") for file in "abcdefgh"
+    ]  # and nothing more for two seconds
+    assert [finding[:24] for finding in sensors.findings] == ["Row 5 (GPIO26) went dead"]
+    played(sensors, reeds, 2.1, row | 1)
+    assert [finding[:23] for finding in sensors.findings] == ["Row 5 (GPIO26) chatters"]
+    told = played(sensors, reeds, 4.0, row | 1) + played(sensors, reeds, 20.0, row | 1)
+    assert [event.cell for event in told if isinstance(event, Doubted)] == [
+        "b5", "d5", "f5", "g5", "h5", "a5", "c5", "e5",
+    ]  # fmt: skip
 
 
 def test_a_button_that_stays_down_is_stuck_until_it_comes_up() -> None:
