@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -117,6 +119,29 @@ def test_a_board_without_diodes_takes_buttons_and_three_pieces_but_not_a_game_of
         sensors(bare, cells, 4, pin_factory=factory)
     for each, pieces in ((bare, 3), (pressed, 64), (board, 64)):
         sensors(each, cells, pieces, pin_factory=factory).close()
+
+
+def test_what_the_file_says_of_time_and_pull_ups_is_done() -> None:
+    board, reeds = read(found("reed-8x8")), Switches(ROWS, COLUMNS)
+    how = {"settle_us": 200, "pull_ups": "external", "rate": 50.0, "idle_rate": 10.0}
+    board = board.model_copy(update={"sensors": board.sensors.model_copy(update=how)})
+    factory = MatrixFactory(reeds)
+    with sensors(board, {"a1": (0.0, 0.0)}, 64, pin_factory=factory, wait=reeds.wait) as port:
+        scans: list[int] = []
+        for n in range(400):
+            if n == 1:
+                reeds.close(0)
+            before = reeds.reads
+            port.poll(n / 100)
+            scans += [n] * (reeds.reads > before)
+    assert {factory.pin(pin).pull for pin in COLUMNS} == {"floating"}
+    gaps = [later - n for n, later in pairwise(scans)]
+    assert (gaps[:1], set(gaps[1:50]), set(gaps[52:])) == (
+        [8],
+        {2},
+        {8},
+    )  # quiet, then busy for a second, quiet
+    assert reeds.now == pytest.approx(2e-4 * len(scans), rel=0.02)  # one wait a scan, after the row of A1
 
 
 def test_a_board_on_a_cable_has_no_pins() -> None:
