@@ -245,9 +245,8 @@ class Scanned:
     def _watch(self, before: int, after: int, closed: int, closes: int) -> None:
         if self._ghosts and not (before ^ after) & spread(self._doubted):
             self._ghosts.look(before, after)
-        sound = ~self._seen.broken
-        if (closed ^ closes) & sound:
-            self._lines.look(closed & sound, closes & sound)
+        if (closed ^ closes) & ~self._seen.broken:
+            self._lines.look(closed, closes)
 
     def _changes(self, before: Seen, silent: Set[int]) -> Iterator[Event]:
         changed = (before.pieces ^ self._seen.pieces) | (before.tails ^ self._seen.tails)

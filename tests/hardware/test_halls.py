@@ -139,7 +139,8 @@ def test_a_broken_wire_is_a_sensor_in_doubt_and_not_a_piece() -> None:
     ]
 
 
-def test_a_multiplexer_without_power_is_named_once() -> None:
+@pytest.mark.parametrize("from_the_start", [True, False])
+def test_a_multiplexer_without_power_is_named_once(from_the_start: bool) -> None:
     magnets = Magnets()
     sensors = Scanned(
         built(magnets),
@@ -148,7 +149,8 @@ def test_a_multiplexer_without_power_is_named_once() -> None:
         wiring=Wiring(of_multiplexers([0, 1, 2, 3])),
     )
     magnets.poles = dict.fromkeys(range(16, 20), 150)
-    sensors.poll(0.0)
+    if not from_the_start:
+        sensors.poll(0.0)
     magnets.fixed = dict.fromkeys(range(16, 32), 0)
     assert [type(event) for event in sensors.poll(0.1)] == [Doubted] * 16
     assert sensors.findings == [
