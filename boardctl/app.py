@@ -24,7 +24,7 @@ from boardctl.replay import setup_of
 from boardctl.shells.journal import Entry, Journal, JournalError, Saved
 from boardctl.trace import Header, header_line, written
 from hardware import board_file
-from hardware.board_file import BoardFile, DoesNotFit
+from hardware.board_file import BoardFile, DoesNotFit, SerialWiring
 from hardware.legend import Palette
 from hardware.lights import SimulatedLights
 from hardware.pieces import Pieces
@@ -103,18 +103,22 @@ def on_wired(header: Header, name: str) -> tuple[Header, Callable[[Header, Game]
     return header, lambda _, game: wired(file, game)
 
 
-def wired(file: BoardFile, game: Game, pin_factory: Any = None) -> Board:
+def wired(file: BoardFile, game: Game, pin_factory: Any = None, cables: Any = None) -> Board:
     """The board of a file, for a game. Raises `DoesNotFit` or `hardware.board_file.NoBoard`.
 
-    `pin_factory`: gpiozero's, by default that of this machine.
+    `pin_factory`: gpiozero's; `cables`: serial ports; by default those of this machine.
     """
-    from hardware.wired import built, refusal  # they meet the libraries of the Pi
-
-    board = built(file, game.points, _most(game), palette(game), factory=pin_factory)
+    from firmware_bridge import board as on_cable
+    from hardware import wired as on_pins  # both meet libraries that not every machine has
 
     def refuses(other: Game) -> str | None:
-        return refusal(file, other.points, _most(other))
+        return on_pins.refusal(file, other.points, _most(other))
 
+    how = palette(game)
+    if isinstance(file.sensors, SerialWiring):
+        found = on_cable.built(file, game.points, how, cables=cables, factory=pin_factory)
+        return Board(found.sensors, found.lights, None, note=found.note, refuses=refuses)
+    board = on_pins.built(file, game.points, _most(game), how, factory=pin_factory)
     return Board(board.sensors, board.lights, None, note=board.without_lights, refuses=refuses)
 
 

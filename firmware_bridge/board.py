@@ -8,10 +8,19 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from boardctl.core.model import Cell
-from hardware.board_file import BoardFile, NoBoard, SerialWiring, cells_on, pixel_spots, sensor_spots
+from hardware.board_file import (
+    BoardFile,
+    DoesNotFit,
+    NoBoard,
+    SerialWiring,
+    cells_on,
+    pixel_spots,
+    sensor_spots,
+)
 from hardware.legend import Palette
 from hardware.ports import Lights, Sensors
 from hardware.strip import NoLights, StripLights
+from hardware.wired import refusal
 
 if TYPE_CHECKING:
     from firmware_bridge.cables import Cables
@@ -42,19 +51,23 @@ def built(
     `cables`: where it is looked for, by default this computer's ports; `tell`: what is given sentences for people, by
     default the log; `factory`: gpiozero's, for the buttons of a panel. Raises `DoesNotFit` or `NoBoard`.
     """
-    cells = cells_on(board, points)
+    if (why := refusal(board, points, 0)) is not None:
+        raise DoesNotFit(why)
     cables = cables or _this_computers(board)
     from firmware_bridge.link import Cabled, Link
 
-    note = (
-        None if cables.ports() else f"{cables.sought} is not there yet; plug its cable in and it is played on"
-    )
-    spots = sensor_spots(board)
+    spots, cells = sensor_spots(board), cells_on(board, points)
     under = {cell: spots.index(spot) for cell, spot in cells.items()}
     panel = _panel(board, factory) if board.panel else None
-    link = Link(cables, expected(board), tell=tell or logging.getLogger("boardctl.cable").warning)
+    link = Link(cables, expected(board), tell=tell or _log)
     pixels = {cell: pixel_spots(board)[spot] for cell, spot in cells.items()} if board.pixels else {}
-    return OnCable(Cabled(link, board.kind, under, panel=panel), _lights(board, link, pixels, palette), note)
+    return OnCable(
+        Cabled(link, board.kind, under, panel=panel), _lights(board, link, pixels, palette), link.absent()
+    )
+
+
+def _log(sentence: str) -> None:
+    logging.getLogger("boardctl").warning("boardctl: %s", sentence)
 
 
 def expected(board: BoardFile) -> Expected:

@@ -75,6 +75,8 @@ MAY = {
     "boardctl.config": May(("boardctl.core", "boardctl.plugins", "hardware"), STDLIB | {"pydantic"}),
     "boardctl.app": May(
         ("boardctl.core", "boardctl.replay", "boardctl.shells", "boardctl.trace", "hardware"),
+        STDLIB,
+        {"firmware_bridge"},  # a board on a cable is one more board
     ),
     "boardctl.desk": May(("boardctl.app", "boardctl.core", "boardctl.scene", "hardware")),
     "boardctl.notify": May(),

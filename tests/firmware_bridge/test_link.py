@@ -82,9 +82,9 @@ def test_a_press_between_two_looks_is_not_missed() -> None:
 def test_a_board_that_is_not_there_is_waited_for_and_played_on_when_it_comes(at: At) -> None:
     at.pull()
     assert at.timed(10) == [(1.51, Lost())]
-    assert at.sentences == ["a board on a USB port is not there; plug its cable in"]
+    assert at.sentences == ["a board on a USB port is not there; plug its cable in and play goes on"]
     assert at.sensors.findings == [
-        "The sensors are out of reach: a board on a USB port is not there; plug its cable in."
+        "The sensors are out of reach: a board on a USB port is not there; plug its cable in and play goes on."
     ]
     at.lay("e5")
     at.plug("/dev/ttyUSB3")
