@@ -34,6 +34,8 @@ class Link:
         """Why there is no board, or None."""
         self.port: str | None = None
         """Where the board is, or was last."""
+        self.heard_at = float("-inf")
+        """When the board last said anything."""
         self._cables, self._expected, self._tell = cables, expected, tell
         self._told: set[str] = set()
         self._talk: Conversation | None = None
@@ -70,8 +72,8 @@ class Link:
         except Exception as fault:  # whatever a driver raises, the cable is of no use any more
             self._drop(fault)
             return []
-        if self._talk.hello is not None and self.fault is not None:
-            self._found()
+        if self._talk.hello is not None:
+            self._found(self._talk.heard_at)
         return seen
 
     def _plug_in(self, now: float) -> None:
@@ -101,8 +103,8 @@ class Link:
             ports.insert(0, self.port)
         return ports[self._tries % len(ports)]
 
-    def _found(self) -> None:
-        self.fault, self.port = None, self._trying
+    def _found(self, heard_at: float) -> None:
+        self.heard_at, self.fault, self.port = heard_at, None, self._trying
         self._told.clear()
         self._pause, self._tries = RETRY_S[0], 0
 
@@ -158,7 +160,7 @@ class Latest:
         """Why there is none."""
 
     def scan(self) -> Seen:
-        """What came last. Raises OSError while nothing comes."""
+        """What came last. Raises OSError while there is none."""
         if self.fault is not None:
             raise OSError(self.fault)
         return self.seen
@@ -182,7 +184,7 @@ class Cabled:
         self._scans = Scanned(
             self._latest, kind, sensors, rate=at_once, idle_rate=at_once, stopwatch=lambda: 0.0
         )
-        self._heard_at: float | None = None
+        self._first_at: float | None = None
         self._begun = False
         self._open = True
 
@@ -207,12 +209,12 @@ class Cabled:
     def _looked(self, now: float) -> Iterator[Event]:
         """A board that is gone for less than a second and a half is not missed: what it says next is all there is."""
         scans = self._link.look(now)
-        if self._heard_at is None or scans:
-            self._heard_at = now
+        if self._first_at is None:
+            self._first_at = now
         for seen in scans:
             yield from self._scanned(seen, now)
-        if self.fault is None and now - self._heard_at >= SILENCE_S:
-            self._latest.fault = self._link.fault or "it says nothing of its sensors"
+        if self.fault is None and now - max(self._first_at, self._link.heard_at) >= SILENCE_S:
+            self._latest.fault = self._link.fault or "it says nothing"
             yield from self._scans.poll(now)
         yield from self._said(now)
 
