@@ -21,6 +21,8 @@ from hardware.scanner import Panel, Scanned, Seen, Words
 
 RETRY_S = (0.05, 1.0)
 """Shortest and longest time between two tries to reach a board."""
+CHECK_S = 0.5
+"""Seconds between two looks for the board's own port while another is asked whether it is one."""
 
 
 class Link:
@@ -41,7 +43,8 @@ class Link:
         self._talk: Conversation | None = None
         self._trying = ""
         self._tries = 0
-        self._next_at, self._pause = float("-inf"), RETRY_S[0]
+        self._next_at = self._check_at = float("-inf")
+        self._pause = RETRY_S[0]
         self._now = 0.0
         self._picture: Picture = ()
         self._open = True
@@ -63,6 +66,9 @@ class Link:
     def look(self, now: float) -> list[Seen]:
         """The scans that have come since the last look. Never waits, never raises."""
         self._now = now
+        if self._talk is not None and self._talk.hello is None and self._is_back(now):
+            self._leave()
+            self._next_at, self._tries = now, 0
         if self._talk is None and self._open and now >= self._next_at:
             self._plug_in(now)
         if self._talk is None:
@@ -84,19 +90,30 @@ class Link:
             self._fail(fault)
             return
         try:
-            self._talk = Conversation(cable, self._expected, now)
+            talk = Conversation(cable, self._expected, now)
             if self._picture:
-                self._talk.show(self._picture, now)
+                talk.show(self._picture, now)
         except Exception as fault:  # likewise
             with contextlib.suppress(Exception):
                 cable.close()
             self._fail(fault)
+        else:
+            self._talk = talk
+
+    def _is_back(self, now: float) -> bool:
+        """Whether, while something else is asked, there is a port where the board was last."""
+        if self.port in (None, self._trying) or now < self._check_at:
+            return False
+        self._check_at = now + CHECK_S
+        with contextlib.suppress(Exception):  # whatever a driver raises
+            return self.port in self._cables.ports()
+        return False
 
     def _candidate(self) -> str:
         """The next port to try: where the board was last, or the others in turn."""
+        self._trying = ""
         ports = list(self._cables.ports())
         if not ports:
-            self._trying = ""
             raise FileNotFoundError(f"{self._cables.sought} is not there; plug its cable in and play goes on")
         if self.port in ports:
             ports.remove(self.port)
@@ -109,10 +126,13 @@ class Link:
         self._pause, self._tries = RETRY_S[0], 0
 
     def _drop(self, fault: Exception) -> None:
+        self._leave()
+        self._fail(fault)
+
+    def _leave(self) -> None:
         talk, self._talk = self._talk, None
         if talk is not None:
             talk.abandon()
-        self._fail(fault)
 
     def _fail(self, fault: Exception) -> None:
         if self.fault is not None:

@@ -121,6 +121,20 @@ def test_a_port_that_is_no_board_is_left_for_the_next(at: At) -> None:
     assert at.sentences == ["/dev/ttyUSB0: nothing there has said within 3 s that it is a board"]
 
 
+def test_a_board_that_is_back_need_not_wait_until_something_else_was_asked(at: At) -> None:
+    begun(at)
+    printer = Twin()
+    printer.wedged = True
+    at.pull()
+    at.bench.plugged["/dev/ttyUSB9"] = printer
+    for seconds in (6.0, 7.1, 8.3, 9.7):
+        at.wait(seconds)
+        at.bench.plugged[PORT] = at.twin
+        told = at.timed(2)
+        assert ([event for _, event in told], told[-1][0] <= 1.6) == (back(), True)
+        del at.bench.plugged[PORT]
+
+
 def test_a_port_that_echoes_is_no_board(at: At) -> None:
     at.bench.plugged[PORT].wedged = True
     for _ in range(400):
