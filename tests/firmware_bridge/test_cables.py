@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import select
+import termios
 import threading
 import time
 import tty
@@ -48,13 +49,13 @@ def plugged(dev: Path, name: str, lasting: str | None = None) -> str:
 def test_boards_are_tried_first_and_ports_that_are_not_on_usb_never(tmp_path: Path) -> None:
     listed = [
         Listed(plugged(tmp_path, "ttyS0")),
-        Listed(plugged(tmp_path, "ttyUSB0", "usb-Printer_3D-if00"), 0x1D50),
-        Listed(plugged(tmp_path, "ttyACM1"), 0x2341),
+        Listed(plugged(tmp_path, "ttyACM2", "usb-Printer_3D-if00"), 0x1D50),
+        Listed(plugged(tmp_path, "ttyUSB1"), 0x1A86),
         Listed(plugged(tmp_path, "ttyACM0", "usb-Arduino_Uno-if00"), 0x2341),
     ]
     assert SerialPorts(listed=lambda: listed, dev=tmp_path).ports() == [
         str(tmp_path / "serial/by-id/usb-Arduino_Uno-if00"),
-        str(tmp_path / "ttyACM1"),
+        str(tmp_path / "ttyUSB1"),
         str(tmp_path / "serial/by-id/usb-Printer_3D-if00"),
     ]
 
@@ -220,11 +221,13 @@ def test_a_port_is_ours_alone_and_a_second_program_says_so(host: Host, terminal:
     other.sensors.close()
 
 
-def test_a_port_that_takes_nothing_holds_the_program_up_no_longer_than_a_moment() -> None:
+def test_a_port_that_says_and_takes_nothing_holds_the_program_up_no_longer_than_a_moment() -> None:
     master, slave = os.openpty()
     tty.setraw(slave)
     cable = SerialPorts().open(os.ttyname(slave))
     begun = time.monotonic()
+    assert cable.read() == b""
+    assert time.monotonic() - begun < 0.3
     with pytest.raises(OSError, match="timeout"):
         for _ in range(1000):
             cable.write(bytes(1000))
@@ -236,9 +239,10 @@ def test_a_port_that_takes_nothing_holds_the_program_up_no_longer_than_a_moment(
 
 
 def test_dtr_stays_up_when_the_port_is_closed() -> None:
-    import termios
-
     master, slave = os.openpty()
+    before = termios.tcgetattr(slave)
+    before[2] |= termios.HUPCL
+    termios.tcsetattr(slave, termios.TCSANOW, before)
     cable = SerialPorts().open(os.ttyname(slave))
     assert not termios.tcgetattr(slave)[2] & termios.HUPCL
     cable.close()

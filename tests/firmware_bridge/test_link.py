@@ -112,6 +112,17 @@ def test_a_board_that_is_reset_by_opening_its_port_may_take_its_time() -> None:
     assert at.bench.opened == [PORT]
 
 
+def test_what_a_modem_program_said_before_we_came_costs_no_time(at: At) -> None:
+    at.twin.run(b"AT+CGMI", at.now)
+    assert at.timed(0.1) == [(0.01, event) for event in readings()]
+
+
+def test_a_board_that_did_not_hear_us_is_asked_again() -> None:
+    at = At(transports=lambda: (LosingFirst(longer_than=1), Direct()))
+    at.twin.run(b"", at.now)  # it has started long ago, and said so to nobody
+    assert at.timed(1)[0] == (0.52, Sampled("a1", "empty"))
+
+
 def test_a_port_that_is_no_board_is_left_for_the_next(at: At) -> None:
     console = Twin()
     console.wedged = True

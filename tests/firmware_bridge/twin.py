@@ -227,13 +227,13 @@ class LosingBytes:
 
 
 class LosingFirst:
-    """The first long frame never arrives."""
+    """The first frame of such a length never arrives."""
 
-    def __init__(self) -> None:
-        self._lost = False
+    def __init__(self, longer_than: int = 150) -> None:
+        self._lost, self._longer_than = False, longer_than
 
     def carry(self, data: bytes, _: float) -> Iterator[bytes]:
-        losing = not self._lost and len(data) > 150
+        losing = not self._lost and len(data) > self._longer_than
         self._lost = self._lost or losing
         yield b"" if losing else data
 
