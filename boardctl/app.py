@@ -153,6 +153,8 @@ class Play:
         """Whether the game on the board was begun in an earlier run."""
         self.number = 0
         """The game's number in the journal."""
+        self.left: int | None = None
+        """The number in the journal of a game left unfinished, which was another than the one asked for."""
         self.past: Sequence[Entry] = ()
         """What was recorded of the game in earlier runs."""
         self.asked = header
@@ -279,6 +281,8 @@ class Play:
         """Keep the commands, then show and tell them; a new game closes the record of the one before."""
         if not commands:
             return
+        if any(isinstance(command, Moved | Passed | Undone) for command in commands):
+            self.resumed = False  # somebody plays on
         before = list(takewhile(lambda command: not isinstance(command, Begun), commands))
         self._keep(before, now)
         if len(before) < len(commands):
@@ -356,6 +360,7 @@ def opened(
             return play
     play = Play(header, rules, journal, clock=clock, wall=wall, board=board)
     play.begin()
+    play.left = None if saved is None else saved.id
     play.journal_fault = play.journal_fault or fault
     return play
 

@@ -133,7 +133,7 @@ def play(
         str | None,
         typer.Option(metavar="FILE", help="A wired board: its file, or a preset. Default: a simulated one."),
     ] = None,
-    sensors: SensorKind = "presence",
+    sensors: SensorKind = "polarity",
     policy: Policy = "teach",
     start: Start = "laid",
     hold: Hold = 0.03,
@@ -321,14 +321,8 @@ def _check(name: str, as_json: bool) -> None:
 def _game_listed(game: dict[str, Any]) -> str:
     lines = [f"{game['name']}: {game['title']}. {game['about']}"]
     for option in game["options"]:
-        allowed = ", ".join(option["choices"]) or (
-            "true, false"
-            if isinstance(option["default"], bool)
-            else f"{option['lowest']} to {option['highest']}"
-        )
-        lines.append(
-            f"    {option['name']} = {_value_shown(option['default'])}  ({allowed})  {option['about']}"
-        )
+        normal = _value_shown(option["default"])
+        lines.append(f"    {option['name']} = {normal}  ({option['allowed']})  {option['about']}")
     return "\n".join(lines)
 
 

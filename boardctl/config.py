@@ -53,7 +53,7 @@ class BoardPart(Part):
     sensors: Annotated[
         Literal["presence", "polarity", "presses"],
         Field(description="What the simulated sensors tell: reeds, halls, or a button under each cell."),
-    ] = "presence"
+    ] = "polarity"
     hold: Annotated[
         float, Field(ge=0, le=5, description="Seconds a reading must stand before it counts.")
     ] = 0.03

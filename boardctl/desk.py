@@ -42,7 +42,7 @@ class PlayDesk:
         self._play = play
         self._revision = 0
         self._news = asyncio.Event()
-        self._notice: str | None = None
+        self._notice: Json | None = None
         self._troubles = Troubles()
         self._lost = False
         self._dead: set[str] = set()
@@ -78,6 +78,7 @@ class PlayDesk:
             "practice_left": max(0, table.practice - len(table.record.plies)) if table.practice else 0,
             "resumed": play.resumed,
             "journal": play.journal_fault,
+            "notice": self._notice,
             **self._lying(),
             "troubles": {
                 "bounce": self._troubles.bounce > 0,
@@ -87,10 +88,7 @@ class PlayDesk:
                 "chatter": sorted(self._chattering),
             },
         }
-        scene = self._still | session_scene(play.session) | changing
-        if self._notice is not None:
-            scene |= {"say": self._notice, "kind": "refused"}
-        return scene
+        return self._still | session_scene(play.session) | changing
 
     def _lying(self) -> Json:
         """What lies on a simulated board and beside it, as a person there sees it; nothing hidden."""
@@ -147,10 +145,13 @@ class PlayDesk:
 
     def _heard(self, told: Told) -> None:
         words = self._play.session.referee.telling.sentences
-        notices = [words.of(each) for each in told.commands if isinstance(each, Refused | SensorDoubted)]
-        self._notice = notices[-1] if notices else None
+        notices = [each for each in told.commands if isinstance(each, Refused | SensorDoubted)]
         self._note(told.commands)
         self._touch()
+        self._notice = None
+        if notices:  # it is said once; what the judge says stands meanwhile
+            kind = "refused" if isinstance(notices[-1], Refused) else "sensor"
+            self._notice = {"at": self._revision, "kind": kind, "say": words.of(notices[-1])}
 
     # What viewers send
 

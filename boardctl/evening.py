@@ -19,7 +19,7 @@ import platformdirs
 
 from boardctl import ears, journald
 from boardctl.app import Board, Play, Told, on_wired, opened, simulated
-from boardctl.core.commands import Command
+from boardctl.core.commands import Command, Owed, Wrong
 from boardctl.core.model import Game
 from boardctl.ears import Ear
 from boardctl.notify import NOBODY, Duty, Service
@@ -195,7 +195,9 @@ async def _in_terminal(play: Play, look: Look | None) -> None:
 
     async def talk() -> None:
         if shown == "lines":
-            print(f"{play.game.title}. {terminal.words.RESUMED if play.resumed else sentence(play.session)}")
+            _tell_left(play)
+            resumed = f"{terminal.words.RESUMED} " if play.resumed else ""
+            print(f"{play.game.title}. {resumed}{sentence(play.session)}")
             print_sentences(play)
         await terminal.played(PlayDesk(play), shown)
 
@@ -213,7 +215,13 @@ def _greet(play: Play, addresses: Sequence[str], token: str | None) -> None:
         print("Who opens it without the token may watch.", flush=True)
     if play.resumed:
         print("The game left unfinished goes on. New game, on the page, gives it up.")
+    _tell_left(play)
     print(sentence(play.session), flush=True)
+
+
+def _tell_left(play: Play) -> None:
+    if play.left is not None:
+        print(f"The game before it was left unfinished. It is number {play.left} in boardctl history.")
 
 
 async def _until_told(
@@ -264,14 +272,26 @@ def _on_signal(end: Callable[[], object]) -> Iterator[None]:
 def print_sentences(play: Play) -> None:
     """From now on print what the judge says, as it comes; in a system's journal, sensors by cell and level."""
     say = _journaled if journald.hears(os.environ, sys.stdout) else _printed
+    last: str | None = None
 
     def heard(told: Told) -> None:
+        nonlocal last
         words = play.session.referee.telling.sentences
         for command in told.commands:
-            if (sentence := words.of(command)) is not None:
+            sentence = None if _said_better(command, told.commands) else words.of(command)
+            if sentence is not None and not (isinstance(command, Wrong) and sentence == last):
                 say(command, sentence)
+                last = sentence
 
     play.listeners.append(heard)
+
+
+def _said_better(command: Command, told: Sequence[Command]) -> bool:
+    """Whether what is owed is nothing but what a mistake told with it says to take away."""
+    if not isinstance(command, Owed):
+        return False
+    wrong = {cell for each in told if isinstance(each, Wrong) for cell in each.cells}
+    return all(cell in wrong and debt.do == "take" for cell, debt in command.cells.items())
 
 
 def _printed(_command: Command, sentence: str) -> None:

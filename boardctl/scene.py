@@ -67,10 +67,11 @@ def session_scene(session: Session) -> Json:
             "moves": list(turn.moves),
             "must": list(turn.must or ()),
         },
+        "mover": None if ended is not None else position.player,
         "score": dict(position.score),
         "supply": dict(position.supply),
         "practice": table.practice,
-        "ask": {"choices": list(table.asked)} if session.referee.question else None,
+        "ask": _asked(session) if session.referee.question else None,
         "offer": None if table.offer is None else {"what": table.offer.what, "player": table.offer.player},
         "over": None
         if ended is None
@@ -78,6 +79,11 @@ def session_scene(session: Session) -> Json:
         "can": can(session),
         "link": "ok" if session.connected else "lost",
     }
+
+
+def _asked(session: Session) -> Json:
+    """The open question, and whether `undo` goes back to the one before it."""
+    return {"choices": list(session.table.asked), "back": session.referee.led}
 
 
 def cell_scene(session: Session, cell: Cell) -> Json:
@@ -133,7 +139,21 @@ def sentence(session: Session) -> str:
         case "owed":
             return words.owed(table.told_owed)
         case _:
-            return words.turn(table.told_turn) if table.told_turn is not None else ""
+            return " ".join(filter(None, [_turn(session), _callers(session)]))
+
+
+def _turn(session: Session) -> str:
+    turn = session.table.told_turn
+    return session.referee.telling.sentences.turn(turn) if turn is not None else ""
+
+
+def _callers(session: Session) -> str:
+    """Who may call what just now, where the judge is there to teach."""
+    if session.setup.policy != "teach":
+        return ""
+    words = session.referee.telling.sentences
+    may = {(call.player, call.call) for call in session.table.record.position.calls.values()}
+    return " ".join(f"{words.player(player)} may call {call}." for player, call in sorted(may))
 
 
 def can(session: Session) -> list[str]:
@@ -161,7 +181,7 @@ def rules_scene(rules: Mapping[str, Rules]) -> list[Json]:
             "name": each.name,
             "title": each.title,
             "about": each.about,
-            "options": [option._asdict() for option in each.options],
+            "options": [option._asdict() | {"allowed": option.allowed} for option in each.options],
             "sensors": sensors_of(each.game({})),
         }
         for each in rules.values()

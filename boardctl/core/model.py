@@ -201,6 +201,17 @@ class Option(NamedTuple):
     """The greatest value of a number."""
     about: str = ""
     """One sentence for people."""
+    step: int = 1
+    """From one possible number to the next."""
+
+    @property
+    def allowed(self) -> str:
+        """What it may be, for people: `standard, parallel`, `0 to 20`."""
+        if isinstance(self.default, bool):
+            return "true, false"
+        if self.choices or self.step > 1:
+            return ", ".join(self.choices or map(str, range(self.lowest, self.highest + 1, self.step)))
+        return f"{self.lowest} to {self.highest}"
 
 
 Handling = Literal["put", "move", "exchange"]

@@ -56,6 +56,8 @@ class Referee:
         self.telling = Telling(table, hints=manner.policy == "teach", early=manner.policy != "club")
         self.question: Mapping[str, Answer] = {}
         """The answers to the open question, sorted by name, and what each would mean."""
+        self.led = False
+        """Whether an answer or a word led to the open question, and not the board."""
         self._asked_of: Mapping[Cell, object] = {}
         """The cells the open question is about, and how they lay when it was put."""
         self._missing: frozenset[Cell] = frozenset()
@@ -198,7 +200,7 @@ class Referee:
 
     def _put_question(self, choices: Mapping[str, Answer]) -> None:
         table = self.table
-        self.question = {name: choices[name] for name in sorted(choices)}
+        self.question, self.led = {name: choices[name] for name in sorted(choices)}, False
         self._asked_of = self._picture()
         if table.asked != tuple(self.question):
             table.told_turn = None
@@ -231,6 +233,7 @@ class Referee:
         explanation = self.question[name]
         if isinstance(explanation, Several):
             self._put_question(explanation.choices)
+            self.led = True
             self.telling.tell(self._choices(), now, waiting=False)
             return
         asked_of, self.table.asked, self.question = list(self._asked_of), (), {}
@@ -246,6 +249,14 @@ class Referee:
             case Played():
                 self._play_instead(explanation)
         self.judge(now)
+
+    def reconsider(self, now: float) -> bool:
+        """Go back from a question that an answer led to. Answers whether there was such."""
+        if not self.led or not self.question:
+            return False
+        self.led, self.question = False, {}
+        self.judge(now)
+        return True
 
     def _choices(self) -> set[Cell]:
         """The cells that tell the answers of the open question apart."""
@@ -272,6 +283,7 @@ class Referee:
         named = _called(label, self.table.record.lines)
         if len(named) > 1:
             self._put_question({line.move.answer: Named(line) for line in named})
+            self.led = True
             self.telling.tell(self._choices(), now, waiting=False)
         else:
             self.table.name(named[0])

@@ -166,15 +166,28 @@ class Sentences:
             return f"take {self.cells(cells)} away"
         if do == "turn":
             return f"turn {self.cells(cells)}"
-        return f"see to {self.cells(cells)}, which no sensor sees, and confirm"
+        return f"look at {self.cells(cells)}, which no sensor sees, and say ok when it lies right"
 
     def _put(self, cells: Sequence[Cell], owed: Mapping[Cell, Debt]) -> str:
         if len(cells) > SEVERAL:
-            return f"{len(cells)} {self._noun}s where the lights show"
+            return f"{self._counted([owed[cell].to or '' for cell in cells])} where the lights show"
         by_piece: dict[str, list[str]] = {}
         for cell in cells:
             by_piece.setdefault(self.piece(owed[cell].to or ""), []).append(cell_name(cell))
-        return listed([f"{piece} on {listed(names)}" for piece, names in by_piece.items()])
+        return listed(
+            [f"{self._thing(piece, len(names))} on {listed(names)}" for piece, names in by_piece.items()]
+        )
+
+    def _thing(self, shown: str, count: int = 1) -> str:
+        """Pieces as they are put: white; where they move from cell to cell, the blue piece."""
+        if self._game.hands == "put":
+            return shown
+        return f"the {shown} {self._noun}" if count == 1 else f"{shown} {self._noun}s"
+
+    def _counted(self, pieces: Sequence[Piece]) -> str:
+        """How many of each: 6 black and 4 white discs."""
+        kinds = dict.fromkeys(pieces)
+        return f"{listed([f'{pieces.count(kind)} {self.piece(kind)}' for kind in kinds])} {self._noun}s"
 
     def wrong(self, cells: Mapping[Cell, str], mover: Player, wants: Mapping[Cell, Piece]) -> str:
         """What must not lie there so, and the remedy; about the first such cell when there are several."""
@@ -184,8 +197,14 @@ class Sentences:
             cells, key=lambda cell: (_ORDER.index(cells[cell]) if cells[cell] in _ORDER else 99, cell)
         )
         same = [cell for cell, reason in cells.items() if reason == cells[first]]
-        if len(same) >= SEVERAL and cells[first] in _MANY:
-            return _MANY[cells[first]].format(cells=f"{len(same)} {self._noun}s")
+        strays = [cell for cell, reason in cells.items() if reason in _STRAY]
+        if len(strays) >= SEVERAL:
+            return f"{len(strays)} {self._noun}s lie where none should. Take those away that flash."
+        if len(same) >= SEVERAL and cells[first] == "turned-wrongly":
+            return f"{len(same)} {self._noun}s show the wrong side. Turn those that flash."
+        if len(same) >= SEVERAL and cells[first] == "missing-piece":
+            gone = self._counted([wants[cell] for cell in same])
+            return f"{gone} are missing. Put them where the lights show."
         moving = _MOVING if self._game.hands == "move" else _WRONG
         said = moving.get(cells[first]) or _WRONG.get(cells[first], _UNTOLD)
         if "{cells}" in said and len(same) == 1:
@@ -195,7 +214,7 @@ class Sentences:
             cells=listed([cell_name(cell) for cell in same]),
             noun=self._noun,
             mover=self.player(mover),
-            want=self.piece(wants.get(first, "")),
+            want=self._thing(self.piece(wants.get(first, ""))),
         )
 
     def ask(self, choices: Sequence[str]) -> str:
@@ -270,7 +289,7 @@ _ORDER = (
     "missing-piece",
 )
 _WRONG: Mapping[str, str] = {
-    "not-yet": "{cell} lies there early. First finish the turns that glow.",
+    "not-yet": "{cell} lies there early. First finish what glows.",
     "wrong-side": "{cell} has the wrong side up for {mover}. Turn it over.",
     "not-your-piece": "{cell} is no move for {mover}, whose turn it is. Take the {noun} away.",
     "no-bracket": "{cell} brackets nothing for {mover}. Take the {noun} away.",
@@ -295,18 +314,15 @@ _MOVING: Mapping[str, str] = {
 """What is said instead where pieces move from cell to cell."""
 _HALF = "{cell} holds the other {noun}. Switch them back."
 _UNTOLD = "{cell} is not as it should be. Put it right."
-_MANY: Mapping[str, str] = {
-    "missing-piece": "{cells} are missing. Put them where the lights show.",
-    "extra-piece": "{cells} lie where none should. Take them away.",
-    "turned-wrongly": "{cells} show the wrong side. Turn those that flash.",
-}
+_STRAY = frozenset({"no-bracket", "not-your-piece", "extra-piece"})
+"""Reasons of pieces that lie where none should; many of them tell of a board that was knocked, not of moves."""
 _REFUSED: Mapping[str, str] = {
     "cannot-pass": "There is a move, so the turn cannot be passed. Make a move.",
     "no-threat": "There is no threat to call. Move on.",
     "too-few-pieces": "A lone piece may not call. Move on.",
     "not-offered": "{say} is not one of the answers. Choose one that is shown.",
-    "not-allowed": "These rules do not allow it: {say}. Play on.",
-    "not-legal": "{say} is no move now. Choose another.",
+    "not-allowed": "{say} is not allowed in this game. Play on.",
+    "not-legal": "{say} is no move and no word now. Choose another.",
     "not-open": "There is nothing to answer with {say}. Play on.",
 }
 _SENSOR: Mapping[str, str] = {

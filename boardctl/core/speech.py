@@ -59,6 +59,8 @@ def _pass(referee: Referee, now: float) -> Answer:
 
 
 def _undo(referee: Referee, now: float) -> Answer:
+    if referee.reconsider(now):
+        return None
     if referee.manner.policy == "tournament":
         return "not-allowed"
     if not referee.table.record.plies or referee.table.practice:

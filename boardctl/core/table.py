@@ -69,10 +69,12 @@ class Table:
         """Cells where a move may have begun: nothing is owed there yet."""
         self.early: frozenset[Cell] = frozenset()
         """Cells of a move that waits until what is owed is done."""
+        self.bare: set[Cell] = set()
+        """Cells whose piece was away already when the game was left: it is not in the air."""
         self.rolled: set[Cell] = set()
         """Cells of stray pieces that came when the board was upset: no move until they are touched."""
         self.barred: set[str] = set()
-        """Labels of moves taken back by word: no hypothesis until the board has been in order once."""
+        """Labels of moves taken back by word: no hypothesis until another is made or the board was in order."""
         self.incomplete: dict[int, frozenset[Cell]] = {}
         """Plies with something still owed, and their cells."""
         self.offer: Offered | None = None
@@ -113,7 +115,7 @@ class Table:
         """Cells that are owed a turn: their pieces may be in the air."""
         told = {cell for cell, owed in self.told_owed.cells.items() if owed.do == "turn"}
         back = self.turned_back if self.why == "undo" else frozenset()
-        return frozenset(told | (self.due & self.last_dues) | (self.due & back))
+        return frozenset(told | (self.due & self.last_dues) | (self.due & back)) - self.bare
 
     @property
     def last_dues(self) -> frozenset[Cell]:
@@ -139,6 +141,7 @@ class Table:
         """The board as the reconciler looks at it, with what is due brought up to date; `missing` as there."""
         differing = self.differing()
         seen = self.unsure.keys() - self.sight.wild
+        self.bare &= differing
         self.due = (self.due | self._turned_again() | seen) & differing
         self.late = (self.late | self.assumed) & differing
         for cell in seen:
@@ -248,6 +251,7 @@ class Table:
                 lying[cell] = self._before_turning(debt.to)
             else:
                 lying[cell] = ANY if debt.do == "take" else None
+            self.bare |= {cell} if debt.do == "put" else set()
             self.due |= {cell} if debt.do != "confirm" else set()
         return lying
 
@@ -303,6 +307,7 @@ class Table:
         self.assumed = {cell for cell in self.unsure if self.sight.lies[cell] != self.unsure[cell]}
         self.confirm()  # what no sensor can see never holds up the next move
         self.complete()
+        self.barred.clear()
         ply = self.record.play(line.move)
         self._went_on()
         cells = {cell: (before, after) for cell, before, after in sorted(ply.move.changes)}

@@ -126,7 +126,9 @@ class Telling:
         self.look_at = None
         if not table.setting_up:
             missing = [judge.missing_at(table.sight, c) for c in differing if table.sight.lies[c] is None]
-            self.look_at = min((at for at in missing if at > now), default=None)
+            first = min((at for at in missing if at > now), default=None)
+            if first is not None:  # those that left together are missed together
+                self.look_at = max(at for at in missing if at <= first + ROLLING)
 
     def _tell_owed(self, debts: Mapping[Cell, Debt]) -> None:
         if debts != self._table.told_owed.cells:
@@ -188,6 +190,8 @@ class Telling:
         outcome = self._table.record.position.outcome
         if outcome is None or self._table.ended is not None:
             return outcome is not None
+        if self._table.held:
+            return True  # a piece in somebody's hand may take the end back
         self._table.end(Ended(outcome.winner, outcome.because, outcome.score))
         return True
 
@@ -214,7 +218,7 @@ class Telling:
         lit = Lit(
             guide.lights(
                 owed=guide.owed_lights(table.game, table.told_owed.cells, placed[-1] if placed else None),
-                wrong=table.told_wrong.cells,
+                wrong=[cell for cell, why in table.told_wrong.cells.items() if why != "missing-piece"],
                 choice=choices,
                 mark=guide.marks(table.sight, table.record.position.marks),
                 hint=self._hints(),

@@ -109,7 +109,8 @@ class BracketRules:
                 self.size,
                 lowest=SIZES[0],
                 highest=SIZES[-1],
-                about="Cells along a side: 4, 6, 8 or 10.",
+                about="How many cells along a side.",
+                step=2,
             ),
         )
 

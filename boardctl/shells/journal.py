@@ -428,6 +428,8 @@ def _result(end: Ended | None) -> str:
     if end is None:
         return "unfinished"
     score = ", ".join(f"{player} {points}" for player, points in end.score.items())
+    if end.because == "abandoned":
+        return f"given up: {score}"
     match end.winner:
         case None:
             winner = "a draw"

@@ -17,7 +17,7 @@ from typer.models import ArgumentInfo
 
 from boardctl import config
 from boardctl.cli import app
-from boardctl.core.model import Option, Rules
+from boardctl.core.model import Rules
 from boardctl.plugins import GROUP, registered
 
 README = Path(__file__).parents[2] / "README.md"
@@ -37,9 +37,7 @@ def section() -> str:
 
 def own_games() -> dict[str, Rules]:
     """The games of this project, whatever else is installed here."""
-    return registered(
-        entry for entry in entry_points(group=GROUP) if entry.value.startswith("boardctl.games.")
-    )
+    return registered(entry for entry in entry_points(group=GROUP) if entry.value.startswith("boardctl."))
 
 
 # Commands
@@ -166,19 +164,13 @@ def _games() -> Iterator[str]:
     for rules in own_games().values():
         yield f"**`{rules.name}`**: {rules.title}. {rules.about}"
         rows = [
-            (f"`{each.name}`", f"`{_said(each.default)}`", _range(each), each.about) for each in rules.options
+            (f"`{each.name}`", f"`{_said(each.default)}`", each.allowed, each.about) for each in rules.options
         ]
         yield _table(("option", "default", "allowed", "what it is"), rows)
 
 
 def _said(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _range(option: Option) -> str:
-    if isinstance(option.default, bool):
-        return "true, false"
-    return ", ".join(option.choices) or f"{option.lowest} to {option.highest}"
 
 
 def _table(heads: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:

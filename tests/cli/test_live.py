@@ -16,7 +16,7 @@ LEFT = "\x1b[?1049l"
 
 def test_a_move_is_made_and_its_turn_done_on_the_live_board(tmp_path: Path) -> None:
     with on_terminal("play", "--no-web", "--state", tmp_path) as playing:
-        playing.until("Othello, teach, simulated board of presence", "Black to move.")
+        playing.until("Othello, teach, simulated board of polarity", "Black to move.")
         playing.until("3  .   .   .  (.)  .   .   .   .", "4  .   .  (.)  O   X", "(.) may be played")
         playing.type("d3")
         playing.until("Turn D4.", "3  .   .   .  [X]  .", "4  .   .   .  O>X  X", "O>X turn it")
@@ -53,7 +53,9 @@ def test_men_go_along_drawn_lines_on_the_live_board(tmp_path: Path) -> None:
 
 
 def test_a_tile_is_turned_and_answered_for_on_the_live_board(tmp_path: Path) -> None:
-    with on_terminal("play", "flip-switch", "--no-web", "--state", tmp_path) as playing:
+    with on_terminal(
+        "play", "flip-switch", "--no-web", "--sensors", "presence", "--state", tmp_path
+    ) as playing:
         playing.until("Player 1 to move.", "2 <?> <?> <?>", "> 1 Player 1: 0", "<?> may be turned")
         playing.type("b2")
         playing.until("Was it a flip of B2, or did nothing happen? (flip b2, nothing)")

@@ -116,7 +116,7 @@ def test_nonsense_is_answered_with_a_sentence_each(tmp_path: Path) -> None:
     assert (played.status, played.err) == (0, "")
     assert played.out.splitlines()[2:] == [
         "There is no word hlep. Did you mean help? Say help for all words.",
-        "xyzzy is no move now. Choose another.",
+        "xyzzy is no move and no word now. Choose another.",
         "There is no cell Z9 on this board.",
         "There is no side purple. Say black or white.",
         "Which cell? Say for example turn d3.",
@@ -150,7 +150,7 @@ def test_a_game_killed_in_the_middle_goes_on_with_the_same_command(tmp_path: Pat
         assert playing.end() == 0
     games = [json.loads(line) for line in boardctl("history", "--json", "--state", tmp_path).out.splitlines()]
     assert [(game["id"], game["plies"], game["result"].partition(":")[0]) for game in games] == [
-        (1, 1, "a draw (abandoned)"),
+        (1, 1, "given up"),
         (2, 0, "unfinished"),
     ]
 
@@ -281,7 +281,7 @@ def test_a_signal_ends_the_evening_well_and_what_was_seen_is_kept(
         assert playing.end(ending) == 0
         assert "Traceback" not in playing.said
     recorded = boardctl("export", "1", "--as", "trace", "--state", tmp_path).out.splitlines()
-    assert {"t": 0.0, "cell": "d4", "sees": "piece"}.items() <= (
+    assert {"t": 0.0, "cell": "d4", "sees": "tails"}.items() <= (
         {**json.loads(recorded[1]), "t": 0.0}.items() if len(recorded) > 2 else set()
     )
     assert json.loads(recorded[-1])["end"] is True

@@ -272,7 +272,7 @@ def test_the_example_of_the_patent_is_moved_and_a_call_obeyed(capsys: pytest.Cap
             "Has to move: F5.",
             "Move B2 to B1.",
             "B2 is not the piece that has to move. Move the one that was called.",
-            "Put blue on B1.",
+            "Put the blue piece on B1.",
             "Blue has to move F5.",
             "Blue: F5 to F6.",
             "Red to move.",
@@ -291,7 +291,7 @@ def test_a_man_is_taken_and_comes_back(capsys: pytest.CaptureFixture[str]) -> No
             "E6 takes F5 is taken back.",
             "Taken back: move F5 to E6.",
             "Taken back: take F5 away.",
-            "Taken back: put blue on F5.",
+            "Taken back: put the blue piece on F5.",
             "Red to move.",
             "Blue 7, Red 7.",
         ]

@@ -45,6 +45,14 @@ export class Hands {
     return this.carried;
   }
 
+  // After a reload: the one piece that is away from where it should lie is still in the hand.
+  regain() {
+    const { hands, off, cells, game } = this.scene();
+    if (game.hands === "put" || !hands) return;
+    const away = off.filter(({ from }) => from && !hands[from] && cells[from].should);
+    if (away.length === 1) this.carried = { ...away[0], at: performance.now() };
+  }
+
   // Puts back what is in the hand: a side to its tray, a piece where it came from.
   empty() {
     if (this.held) this.#hold(null);
@@ -53,13 +61,13 @@ export class Hands {
     else this.#carry(null);
   }
 
-  // The side a hand would put on an empty cell: what is asked for there, else the mover's.
+  // The side a hand would put on an empty cell: what is asked for or may be played there, else the mover's.
   sideFor(cell) {
     const scene = this.scene();
     const { sideOf } = faces(scene);
     const light = scene.cells[cell]?.light;
-    const asked = light?.meaning === "owed" && light.do === "put" ? light.to : null;
-    const mover = scene.game.players.find(({ id }) => id === scene.turn?.player) ?? scene.game.players[0];
+    const asked = light?.do === "put" ? light.to : null;
+    const mover = scene.game.players.find(({ id }) => id === scene.mover) ?? scene.game.players[0];
     return sideOf[asked] ?? sideOf[mover.piece] ?? "heads";
   }
 

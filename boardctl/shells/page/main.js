@@ -9,12 +9,12 @@ import * as panel from "./panel.js";
 import { byId } from "./panel.js";
 import * as words from "./words.js";
 
-const LINGER = 6000;  // milliseconds a refusal stays in the line
+const LINGER = 6000;  // milliseconds a notice stays in the line
 
 let scene = null;
 let may = false;
 let linked = false;
-let refusal = "";
+let notice = null;  // what is said for a while instead of what stands: its kind and sentence
 let forgets = 0;
 let goneOn = false;
 let drawing = 0;
@@ -52,8 +52,12 @@ const live = new Live({
 
 function take(message) {
   if (scene && scene.version !== message.scene.version) return location.reload();
+  const said = scene?.notice?.at;
+  const first = !scene;
   ({ scene } = message);
+  if (!first && scene.notice && scene.notice.at !== said) tell(scene.notice.kind, scene.notice.say);
   may = message.may === "command";
+  if (first && may) hands.regain();
   if (!scene.resumed) goneOn = false;
   return draw();
 }
@@ -94,24 +98,28 @@ function show() {
 
 function spoken() {
   if (!linked) return ["lost", scene ? words.LOST : words.LOOKING];
-  return refusal ? ["refused", refusal] : [scene.kind, scene.say];
+  return notice ?? [scene.kind, scene.say];
 }
 
 function refuse(sentence) {
+  tell("refused", sentence);
+}
+
+function tell(kind, sentence) {
   clearTimeout(forgets);
-  refusal = sentence;
-  forgets = setTimeout(forgive, LINGER);
+  notice = [kind, sentence];
+  forgets = setTimeout(forget, LINGER);
   draw();
 }
 
-function forgive() {
+function forget() {
   clearTimeout(forgets);
-  refusal = "";
+  notice = null;
   draw();
 }
 
 function send(message) {
-  if (refusal) forgive();
+  if (notice) forget();
   if (!live.send(message)) refuse(words.UNSENT);
 }
 

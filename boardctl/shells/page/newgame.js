@@ -66,21 +66,21 @@ function card(group, value, title, about, chosen) {
 function field(option, value) {
   const input = control(option, value);
   input.dataset.option = option.name;
-  const name = words.OPTION_NAMES[option.name] ?? words.capital(words.piece(option.name));
-  const about = element("small", {}, option.about);
+  const name = words.OPTION_NAMES[option.name];
+  const said = name ? [name, element("small", {}, option.about)] : [option.about.replace(/\.$/, "")];
   return input.type === "checkbox"
-    ? element("label", { class: "switch" }, input, element("span", {}, name, about))
-    : element("label", { class: "field" }, element("span", {}, name, about), input);
+    ? element("label", { class: "switch" }, input, element("span", {}, ...said))
+    : element("label", { class: "field" }, element("span", {}, ...said), input);
 }
 
-function control({ default: normal, choices, lowest, highest }, value) {
+function control({ default: normal, choices, lowest, highest, step }, value) {
   if (typeof normal === "boolean") {
     const box = element("input", { type: "checkbox" });
     box.checked = value;
     return box;
   }
   if (typeof normal === "number") {
-    const input = element("input", { type: "number", min: lowest, max: highest, required: "" });
+    const input = element("input", { type: "number", min: lowest, max: highest, step, required: "" });
     input.value = value;
     return input;
   }

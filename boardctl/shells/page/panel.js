@@ -6,7 +6,7 @@ import { element, icon } from "./make.js";
 import { faces, picture, pieceOf } from "./pieces.js";
 import * as words from "./words.js";
 
-const LINE_ICONS = { turn: "hand", owed: "hand", wrong: "wrong", ask: "choice", over: "over", lost: "lost", offer: "offer", refused: "refused" };
+const LINE_ICONS = { turn: "hand", owed: "hand", wrong: "wrong", ask: "choice", over: "over", lost: "lost", offer: "offer", refused: "refused", sensor: "hand" };
 
 export const byId = (id) => document.getElementById(id);
 
@@ -140,12 +140,17 @@ function answer(text, attributes, figure) {
 function answersOf(scene, resumed) {
   const say = (text, word, figure) => [text, { "data-say": word, class: "main" }, figure];
   const undo = scene.can.includes("undo") ? [["Undo", { "data-say": "undo" }]] : [];
-  if (scene.ask) return scene.ask.choices.map((label) => say(words.choice(scene, label), label, scene.game.looks[label]?.figure));
+  if (scene.ask) return [...scene.ask.choices.map((label) => say(words.choice(scene, label), label, scene.game.looks[label]?.figure)),
+    ...(scene.ask.back ? [[words.BACK, { "data-say": "undo" }]] : [])];
   if (scene.offer) return [say(words.AGREE, "ok")];
   if (scene.over) return [[words.AGAIN, { "data-open": "new", class: "main" }], ...undo];
   if (resumed) return [[words.GO_ON, { "data-go-on": "", class: "main" }], [words.ABANDON, { "data-say": "new" }]];
-  if (scene.why === "set-up" && scene.simulated) return [...layOut(scene), ...undo];
+  if (scene.simulated && muchToLay(scene)) return [...layOut(scene), ...undo];
   return [];
+}
+
+function muchToLay({ why, owed }) {
+  return why === "set-up" || (why !== "move" && Object.keys(owed).length >= MUCH);
 }
 
 // Hands of a simulated board lay out what is owed; where no sensor sees it, people say that it lies so.
@@ -154,13 +159,16 @@ function layOut(scene) {
   return scene.can.includes("ok") ? [...laid, [words.LIES_SO, { "data-say": "ok" }]] : laid;
 }
 
+const MUCH = 4;  // debts from which on hands of a simulated board are offered to lay all that lies wrong
 const USUAL = ["pass", "undo", "ok", "draw", "resign", "new"];
 
 export function usual(scene, may) {
+  const passing = scene.can.includes("pass");  // which ok would do too: one button is enough
   for (const one of document.querySelectorAll(".usual > [data-say]")) {
-    one.disabled = !may || !scene.can.includes(one.dataset.say);
-    one.hidden = !may;
+    one.disabled = !may || !scene.can.includes(one.dataset.say) || (passing && one.dataset.say === "ok");
+    one.hidden = !may || (one.dataset.say === "pass" && scene.game.hands !== "put" && !passing);
   }
+  byId("watching").hidden = may;
   calls(scene, may);
   byId("open-new").hidden = !may;
 }

@@ -46,12 +46,10 @@ export const POLICIES = {
 };
 
 export const OPTION_NAMES = {
-  first: "Who begins",
-  diagonal: "The start",
+  diagonal: "The first four discs",
   pass: "A forced pass",
   empties_to_winner: "Empty cells go to the winner",
   practice: "Moves for practice",
-  size: "Cells along a side",
   lines: "Lines that score",
   rounds: "Rounds to win",
   quiet_limit: "Quiet moves before nobody wins",
@@ -70,6 +68,7 @@ export const LOST = "The connection is lost. Trying again.";
 export const UNSENT = "That did not reach the board. The connection is lost.";
 export const WATCHING = "You are watching. To play, open the link with the token.";
 export const RESUMED = "An earlier game goes on.";
+export const BACK = "Back";
 export const GO_ON = "Go on";
 export const ABANDON = "Abandon it";
 export const NO_MOVES = "None yet.";

@@ -53,7 +53,9 @@ class Screen:
         """Look at the desk whenever it has changed."""
         while True:
             await self._desk.changed(self._scene["revision"])
-            self._scene = self._desk.scene()
+            before, self._scene = self._scene, self._desk.scene()
+            if (notice := self._scene["notice"]) not in (None, before["notice"]):
+                self._notice = notice["say"]
             self._news.set()
 
     async def _draw(self, live: Live) -> None:
