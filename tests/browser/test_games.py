@@ -150,3 +150,24 @@ def test_an_empty_board_invites_and_is_laid_by_taps(serve: Serve, sit: Sit) -> N
         seat.cell(cell).click()
     seat.hears("Black to move.")
     expect(seat.hints).to_have_count(4)
+
+
+def test_an_answer_before_the_turns_are_done_is_the_other_sides_disc(serve: Serve, sit: Sit) -> None:
+    seat = sit(serve().link)
+    seat.hears("Black to move.")
+    seat.cell("d3").click()
+    seat.hears("Turn D4.")
+    seat.cell("c3").click()
+    seat.sees(c3=re.compile("^C3, white"))
+    seat.cell("d4").click()
+    seat.recorded(2, "White", "C3")
+
+
+def test_a_knocked_board_is_laid_again_by_one_button(serve: Serve, sit: Sit) -> None:
+    seat = sit(serve().link)
+    seat.plays("d3", 1, "Black")
+    seat.page.locator("#trouble summary").click()
+    seat.page.get_by_role("button", name="Knock the board over").click()
+    seat.in_words("Lay it out").click()
+    seat.hears("White to move.")
+    seat.sees(d3=re.compile("^D3, black"), e5=re.compile("^E5, white"))

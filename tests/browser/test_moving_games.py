@@ -289,3 +289,14 @@ def test_the_same_hands_watch_a_game_go_on_after_a_power_cut(serve: Serve, sit: 
     seat.sees(g3="G3, blue, last move", g1=re.compile("^G1, empty"))
     answer(seat, "Go on")
     goes(seat, "f9-f8", 2, "Red")
+
+
+def test_a_man_in_the_hand_is_still_there_after_a_reload(serve: Serve, sit: Sit) -> None:
+    seat = sit(serve("brax").link)
+    seat.hears("Blue to move.")
+    seat.cell("g1").click()
+    expect(seat.cell("g1")).to_have_accessible_name(re.compile("in hand"))
+    seat.page.reload()
+    expect(seat.cell("g1")).to_have_accessible_name(re.compile("in hand"))
+    seat.cell("g3").click()
+    seat.recorded(1, "Blue", "G1–G3")

@@ -254,6 +254,7 @@ def test_without_the_token_one_watches_and_with_it_one_plays(serve: Serve, sit: 
     expect(guest.page.locator("#notices")).to_have_text(
         "You are watching. To play, open the link with the token."
     )
+    expect(guest.page.locator("#watching")).to_be_visible()
     expect(guest.page.get_by_role("button", name="New game")).to_be_hidden()
     guest.cell("d3").click()
     guest.page.keyboard.press("u")
