@@ -5,6 +5,7 @@
 #   make test           all tests, the slow ones and those in a browser too
 #   make check          format, lint, types and the quick tests: before every commit
 #   make bench          how long things take on this machine
+#   make firmware       the program for an Arduino under the board; needs gcc-avr and avr-libc, nothing else
 
 PYTHON ?= python3
 ARGS ?=
@@ -14,7 +15,7 @@ RUNS := .venv/runs.stamp
 TESTS := .venv/tests.stamp
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: setup play test check bench
+.PHONY: setup play test check bench firmware
 .DEFAULT_GOAL := setup
 .NOTPARALLEL:
 
@@ -36,6 +37,10 @@ check: $(TESTS)
 
 bench: $(TESTS)
 	$(BIN)/python -m tests.bench $(ARGS)
+
+firmware:
+	$(MAKE) --no-print-directory -C firmware_bridge/firmware/avr
+	@echo "Ready: firmware_bridge/firmware/avr/build/board.hex; README.md beside it says how to flash it."
 
 $(RUNS): pyproject.toml | $(BIN)/pip
 	$(INSTALL) --editable .
