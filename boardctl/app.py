@@ -38,8 +38,8 @@ SCAN_S = 0.01
 
 QUIET_S = 1.0
 """Seconds without an event after which looks may be as far apart as a reading has to hold: nothing counts sooner."""
-LAZY_S = 0.04
-"""Seconds between two looks at a quiet board, at the most."""
+LAZY_S = 0.025
+"""Seconds between two looks at a quiet board, at the most: half of the usual time between two scans of a wired one."""
 BEFORE_S = 1.0
 """Seconds before its beginning at which a simulated board was laid: no hand is still busy with that."""
 

@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import tempfile
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -95,15 +97,23 @@ def _lights(
 
 def lgpio_factory() -> Any:
     """gpiozero's factory on lgpio. Raises `NoBoard` with the remedy where this machine has none."""
-    if not os.access(os.environ.get("LG_WD", "."), os.W_OK):
-        os.environ["LG_WD"] = tempfile.mkdtemp(prefix="boardctl-")  # lgpio makes a pipe there
+    _give_lgpio_a_folder()
     try:
         from gpiozero.pins.lgpio import LGPIOFactory
     except ImportError as fault:
         raise NoBoard(
             f"the library for pins does not load ({fault}); sudo apt install python3-lgpio"
         ) from None
+    except OSError as fault:  # it may not make its pipe where LG_WD says
+        raise NoBoard(f"the library for pins does not load ({fault}); boardctl doctor says why") from None
     try:
         return LGPIOFactory()
     except Exception as fault:  # gpiozero and lgpio raise many kinds, and each is the same to us
         raise NoBoard(f"the pins cannot be used ({fault}); boardctl doctor says why") from None
+
+
+def _give_lgpio_a_folder() -> None:
+    """Where lgpio makes its pipe as it loads, by default the folder we are in: a folder of its own, gone at the end."""
+    if "LG_WD" not in os.environ:
+        os.environ["LG_WD"] = folder = tempfile.mkdtemp(prefix="boardctl-")
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)

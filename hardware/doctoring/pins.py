@@ -120,10 +120,10 @@ def folder(case: Case) -> Said:
         if machine.exists(named) and machine.may(named):
             return ok(f"{named}, as LG_WD says")
         return wrong(f"LG_WD={named} is no folder that {machine.user} may write in", "export LG_WD=/tmp")
-    if machine.may(machine.folder):
-        return ok(machine.folder)
     if machine.may("/tmp"):
-        return ok(f"below /tmp, since {machine.folder} is closed to {machine.user}")
+        return ok("one of its own, below /tmp")
+    if machine.may(machine.folder):
+        return ok(f"one of its own, below {machine.folder}, since /tmp is closed to {machine.user}")
     return wrong(f"{machine.folder} and /tmp are closed to {machine.user}", "export LG_WD=$HOME")
 
 

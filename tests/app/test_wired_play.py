@@ -164,3 +164,15 @@ def test_closing_gives_every_pin_back(journal: Journal) -> None:
         wired(REED, found()["othello"].game({}), pins)
     first.sensors.close()
     wired(REED, found()["othello"].game({}), pins).sensors.close()
+
+
+def test_a_quiet_board_is_looked_at_as_often_as_its_idle_rate_says(journal: Journal) -> None:
+    at = At(journal)
+    at.wait(2)
+    times, began = at.play.board.sensors.times, at.time
+    scans = times.count
+    while at.time < began + 10:
+        at.time += at.play.pause
+        at.play.poll()
+    assert REED.sensors.idle_rate == 20
+    assert 199 <= times.count - scans <= 201
