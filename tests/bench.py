@@ -19,7 +19,6 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from statistics import median
-from typing import NamedTuple
 
 from boardctl.app import Play
 from boardctl.core.commands import Lit, Moved, told
@@ -31,6 +30,7 @@ from boardctl.plugins import found
 from boardctl.replay import replayed
 from boardctl.shells.journal import Journal
 from boardctl.trace import Header, Trace
+from tests.bench_gpio import Row, gpio_rows
 from tests.core.movers import Movers
 
 HERE = Path(__file__).parent
@@ -39,15 +39,6 @@ WHOLE_GAMES = ("*real-game*.trace.jsonl", "*whole-game*.trace.jsonl")
 LEAVES = 390_216
 """Lines of Othello eight plies long (tests/data/perft.json)."""
 HOLD, REST = 0.03, 0.3
-
-
-class Row(NamedTuple):
-    """One measurement: what, what is aimed at, what came out, and whether that is reached (None: nothing to reach)."""
-
-    what: str
-    aim: str
-    measured: str
-    reached: bool | None = None
 
 
 # Steps
@@ -415,6 +406,7 @@ PARTS: dict[str, Callable[[], Iterator[Row]]] = {
     "replay": replay_rows,
     "reaction": reaction_rows,
     "process": process_rows,
+    "gpio": gpio_rows,
     "perft": perft_rows,
     "brax": brax_rows,
 }
