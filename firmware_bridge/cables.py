@@ -49,6 +49,11 @@ class Cables(Protocol):
         """Which board is looked for, to end a sentence: `a board at /dev/ttyUSB0`."""
         ...
 
+    @property
+    def byte_s(self) -> float:
+        """Seconds that a byte takes on a cable."""
+        ...
+
     def ports(self) -> Sequence[str]:
         """Where a board may be now, the likeliest first."""
         ...
@@ -81,6 +86,11 @@ class SerialPorts:
     def sought(self) -> str:
         """`a board at /dev/ttyUSB0`, or on any USB port."""
         return f"a board at {self._port}" if self._port else "a board on a USB port"
+
+    @property
+    def byte_s(self) -> float:
+        """Eight bits, one before and one behind them."""
+        return 10 / self._baud
 
     def ports(self) -> list[str]:
         """By names that stay, where there are: our own, then the makers of small boards, then all that is on USB."""

@@ -48,7 +48,7 @@ ASK_S = 0.5
 ALIVE_S = 0.5
 """Seconds without a frame of ours after which we send one: a board that hears nothing for 2 s goes dark."""
 DONE_S = 0.1
-"""Seconds that we wait for DONE."""
+"""Seconds that we wait for DONE once a picture is out."""
 SETTINGS = Settings(hold_ms=4, rate_hz=1000, brightest=255)
 """What every board is told: contacts rest after 4 ms; how bright it may be is minded on this side of the cable."""
 
@@ -89,8 +89,8 @@ class Expected(NamedTuple):
 class Conversation:
     """With whatever is at the other end of one open cable."""
 
-    def __init__(self, cable: Cable, expected: Expected, now: float) -> None:
-        """Begins it. Raises what the cable raises."""
+    def __init__(self, cable: Cable, expected: Expected, now: float, byte_s: float = 0.0) -> None:
+        """Begins it; `byte_s`: seconds that a byte takes on this cable. Raises what the cable raises."""
         self.heard_at = self._begun_at = now
         self.hello: Hello | None = None
         """What the board is; None until it has said so."""
@@ -101,7 +101,7 @@ class Conversation:
         self.unanswered = 0
         """Pictures that were not shown in time."""
         self.decoder = Decoder("board")
-        self._cable, self._expected = cable, expected
+        self._cable, self._expected, self._byte_s = cable, expected, byte_s
         self._settled = False
         self._seq = 0
         self._settings_seq = -1
@@ -224,7 +224,7 @@ class Conversation:
     def _light(self, now: float) -> None:
         """Send a part of a picture, unless one is on its way."""
         if self._waiting is not None:
-            if now - self._waiting[2] < DONE_S:
+            if now < self._waiting[2]:
                 return
             self.unanswered += 1
             self._waiting, self._sending, self._fresh = None, (), True
@@ -232,7 +232,8 @@ class Conversation:
             self._sending, self._fresh = self._picture, False
         if self._sending:
             part = self._parts(self._sending)[0]
-            self._waiting = self._say(part, now), part, now
+            until = now + DONE_S + self._byte_s * len(encoded(part, 0))
+            self._waiting = self._say(part, now), part, until
 
     def _parts(self, picture: Picture) -> list[FromHost]:
         """What has to be sent for a picture: all its colours, or first a palette and then which colour is where."""

@@ -90,7 +90,7 @@ class Link:
             self._fail(fault)
             return
         try:
-            talk = Conversation(cable, self._expected, now)
+            talk = Conversation(cable, self._expected, now, self._cables.byte_s)
             if self._picture:
                 talk.show(self._picture, now)
         except Exception as fault:  # likewise

@@ -341,6 +341,16 @@ def test_a_picture_that_was_not_answered_is_sent_again_after_100_ms() -> None:
     assert (at.twin.frames, at.twin.pixels) == (1, shown(RED))
 
 
+def test_a_slow_cable_is_given_the_time_that_a_picture_takes() -> None:
+    at = At(transports=lambda: (Direct(), Delayed(0.25)))
+    at.bench.byte_s = 10 / 9600
+    at.wait(1)
+    at.strip.write(RED)
+    at.wait(1)
+    assert at.link.conversation is not None
+    assert (at.twin.frames, at.link.conversation.unanswered) == (1, 0)
+
+
 def test_a_picture_written_while_the_board_is_away_is_shown_when_it_is_back(at: At) -> None:
     begun(at)
     at.pull()

@@ -300,6 +300,7 @@ class Bench:
     ) -> None:
         self.clock, self.plugged, self._transports = clock, plugged, transports
         self.sought = "a board on a USB port"
+        self.byte_s = 0.0
         self.noise = b""
         """What somebody else puts on the line next."""
         self.wrote = b""
