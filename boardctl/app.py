@@ -40,6 +40,8 @@ QUIET_S = 1.0
 """Seconds without an event after which looks may be as far apart as a reading has to hold: nothing counts sooner."""
 LAZY_S = 0.025
 """Seconds between two looks at a quiet board, at the most: half of the usual time between two scans of a wired one."""
+LOOK_OVER_S = 1.0
+"""Seconds between two looks at what is wrong with a real board."""
 BEFORE_S = 1.0
 """Seconds before its beginning at which a simulated board was laid: no hand is still busy with that."""
 
@@ -66,7 +68,9 @@ class Board:
     pieces: Pieces | None = None
     """What lies on that table, or beside it; None on a real board."""
     note: str | None = None
-    """What people should know of this board, or None."""
+    """What people should know of this board before they begin, or None."""
+    findings: Callable[[], Sequence[str]] = tuple
+    """What looks wrong with this board just now, each in a sentence."""
     refuses: Callable[[Game], str | None] = lambda _: None
     """Why another game cannot be played on this board, or None."""
 
@@ -117,9 +121,13 @@ def wired(file: BoardFile, game: Game, pin_factory: Any = None, cables: Any = No
     how = palette(game)
     if isinstance(file.sensors, SerialWiring):
         found = on_cable.built(file, game.points, how, cables=cables, factory=pin_factory)
-        return Board(found.sensors, found.lights, None, note=found.note, refuses=refuses)
-    board = on_pins.built(file, game.points, _most(game), how, factory=pin_factory)
-    return Board(board.sensors, board.lights, None, note=board.without_lights, refuses=refuses)
+        return Board(
+            found.sensors, found.lights, None, note=found.note, findings=found.findings, refuses=refuses
+        )
+    made = on_pins.built(file, game.points, _most(game), how, factory=pin_factory)
+    return Board(
+        made.sensors, made.lights, None, note=made.without_lights, findings=made.findings, refuses=refuses
+    )
 
 
 def _most(game: Game) -> int:
@@ -167,7 +175,10 @@ class Play:
         self.board = self._make_board(header, self.game)
         self.header = _tagged(header, self.board)
         self.session = Session(self.game, setup_of(self.header))
+        self.findings: Sequence[str] = ()
+        """What looked wrong with the board when it was last looked over, each in a sentence."""
         self._zero = self.clock()
+        self._look_over_at = 0.0
         self._trace_zero = self._latest = 0.0
 
     @property
@@ -262,6 +273,17 @@ class Play:
             self._carry_out(self.session.handle(Elapsed(), self.now), self.now)
         if self.board.hands is None:
             self._light()  # rhythms go on between two commands
+            self._look_over()
+
+    def _look_over(self) -> None:
+        """Once a second: what looks wrong with the board. Listeners hear of it without a command."""
+        if self.now < self._look_over_at:
+            return
+        self._look_over_at = self.now + LOOK_OVER_S
+        before, self.findings = self.findings, list(self.board.findings())
+        if before != self.findings:
+            for listener in self.listeners:
+                listener(Told(self.now, ()))
 
     def _light(self) -> None:
         self.board.lights.show(self.session.referee.telling.told_lights.cells, self.clock())

@@ -78,6 +78,7 @@ class PlayDesk:
             "practice_left": max(0, table.practice - len(table.record.plies)) if table.practice else 0,
             "resumed": play.resumed,
             "journal": play.journal_fault,
+            "findings": list(play.findings),
             "notice": self._notice,
             **self._lying(),
             "troubles": {
@@ -148,7 +149,7 @@ class PlayDesk:
         notices = [each for each in told.commands if isinstance(each, Refused | SensorDoubted)]
         self._note(told.commands)
         self._touch()
-        self._notice = None
+        self._notice = None if told.commands else self._notice
         if notices:  # it is said once; what the judge says stands meanwhile
             kind = "refused" if isinstance(notices[-1], Refused) else "sensor"
             self._notice = {"at": self._revision, "kind": kind, "say": words.of(notices[-1])}

@@ -273,9 +273,14 @@ def print_sentences(play: Play) -> None:
     """From now on print what the judge says, as it comes; in a system's journal, sensors by cell and level."""
     say = _journaled if journald.hears(os.environ, sys.stdout) else _printed
     last: str | None = None
+    found: set[str] = set()
 
     def heard(told: Told) -> None:
         nonlocal last
+        for finding in play.findings:
+            if finding not in found:
+                _warn(f"boardctl: {finding}")
+        found.update(play.findings)
         words = play.session.referee.telling.sentences
         for command in told.commands:
             sentence = None if _said_better(command, told.commands) else words.of(command)

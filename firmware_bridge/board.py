@@ -18,23 +18,26 @@ from hardware.board_file import (
     sensor_spots,
 )
 from hardware.legend import Palette
-from hardware.ports import Lights, Sensors
 from hardware.strip import NoLights, StripLights
 from hardware.wired import refusal
 
 if TYPE_CHECKING:
     from firmware_bridge.cables import Cables
     from firmware_bridge.conversation import Expected
-    from firmware_bridge.link import Link
+    from firmware_bridge.link import Cabled, Link
 
 
 class OnCable(NamedTuple):
     """What a board file comes to."""
 
-    sensors: Sensors
-    lights: Lights
+    sensors: Cabled
+    lights: NoLights | StripLights
     note: str | None
     """What people should know before they begin, or None."""
+
+    def findings(self) -> list[str]:
+        """What looks wrong with it just now, each in a sentence."""
+        return [*filter(None, [self.lights.finding]), *self.sensors.findings]
 
 
 def built(
@@ -101,7 +104,9 @@ def _panel(board: BoardFile, factory: Any) -> Any:
     return Buttons(board.panel, pin_factory=factory or lgpio_factory())
 
 
-def _lights(board: BoardFile, link: Link, under: Mapping[Cell, range], palette: Palette) -> Lights:
+def _lights(
+    board: BoardFile, link: Link, under: Mapping[Cell, range], palette: Palette
+) -> NoLights | StripLights:
     from firmware_bridge.link import CabledStrip
 
     pixels = board.pixels

@@ -92,6 +92,11 @@ class StripLights:
             self.fault = None
         self._sent, self._sent_at = pixels, now
 
+    @property
+    def finding(self) -> str | None:
+        """Why the strip cannot be reached, in a sentence, or None."""
+        return self.fault and f"The lights cannot be reached: {self.fault}."
+
     def steady(self, now: float) -> bool:
         """Whether the pixels stay as they are at `now` until the next `show`."""
         return self._glow.steady(now)
@@ -105,6 +110,8 @@ class StripLights:
 
 class NoLights:
     """The `Lights` port of a board without pixels, or with a strip that cannot be used: the words tell everything."""
+
+    finding: str | None = None
 
     def show(self, frame: Mapping[Cell, Light], now: float) -> None:
         """Nothing is shown."""

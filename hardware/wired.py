@@ -20,7 +20,6 @@ from hardware.halls import Silent
 from hardware.legend import Palette
 from hardware.matrix import PinBusy
 from hardware.neopixels import Facts, NeoPixels, NoStrip, facts
-from hardware.ports import Lights
 from hardware.scanner import Scanned
 from hardware.sensing import OnCable
 from hardware.strip import NoLights, StripLights
@@ -30,9 +29,14 @@ class Wired(NamedTuple):
     """What a board file comes to."""
 
     sensors: Scanned
-    lights: Lights
+    lights: NoLights | StripLights
     without_lights: str | None
     """Why there are no lights, or None."""
+
+    def findings(self) -> list[str]:
+        """What looks wrong with it just now, each in a sentence."""
+        dark = self.without_lights and f"There are no lights: {self.without_lights}."
+        return [*filter(None, [dark, self.lights.finding]), *self.sensors.findings]
 
 
 def built(
@@ -79,7 +83,7 @@ def _sensors(
 
 def _lights(
     board: BoardFile, spots: Mapping[Cell, Spot], palette: Palette, here: Facts | None
-) -> tuple[Lights, str | None]:
+) -> tuple[NoLights | StripLights, str | None]:
     """The strip, or none and why: the game is playable without."""
     if board.pixels is None:
         return NoLights(), None

@@ -176,3 +176,37 @@ def test_a_quiet_board_is_looked_at_as_often_as_its_idle_rate_says(journal: Jour
         at.play.poll()
     assert REED.sensors.idle_rate == 20
     assert 199 <= times.count - scans <= 201
+
+
+def test_what_looks_wrong_with_the_board_is_told_on_the_page_while_it_does(journal: Journal) -> None:
+    at = At(journal)
+    at.put(*OTHELLO)
+    (dark,) = at.desk.scene()["findings"]
+    assert dark.startswith("There are no lights: ")
+    at.switches.broken = True
+    at.wait(2)
+    assert at.desk.scene()["findings"] == [
+        dark,
+        "The sensors are out of reach: [Errno 5] Input/output error.",
+    ]
+    at.switches.broken = False
+    at.wait(4)
+    assert at.desk.scene()["findings"] == [dark]
+    at.play.close()
+
+
+def test_a_diode_the_wrong_way_round_is_named_on_the_page(journal: Journal) -> None:
+    at = At(journal)
+    at.switches.backwards = {(3, 3)}
+    for cells in (
+        ("a4", "d1", "a1"),
+        ("b4", "d2", "b2"),
+        ("c4", "d3", "c3"),
+        ("e4", "d5", "e5"),
+        ("f4", "d6", "f6"),
+    ):
+        at.put("d4", *cells)
+        at.switches.open(*map(number, ("d4", *cells)))
+        at.wait(1.5)
+    assert any("D4" in finding and "diode" in finding for finding in at.desk.scene()["findings"])
+    at.play.close()

@@ -184,7 +184,7 @@ function calls(scene, may) {
 // ---- notices, record, legend ----
 
 export function notices(scene, { may, resumed }) {
-  const said = [may ? "" : words.WATCHING, resumed ? words.RESUMED : "", scene.journal ?? ""].filter(Boolean);
+  const said = [may ? "" : words.WATCHING, resumed ? words.RESUMED : "", scene.journal ?? "", ...scene.findings].filter(Boolean);
   fill(byId("notices"), said, () => said.map((text) => element("p", {}, text)));
 }
 
