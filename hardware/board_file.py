@@ -78,6 +78,10 @@ class Wired(Part):
         "top-left"
     )
     along: Annotated[Along, Field(description="Whether it runs along rows or along columns first.")] = "rows"
+    cells: Annotated[
+        list[str] | None,
+        Field(description="The cell of every sensor, where they keep no order; boardctl wizard writes it."),
+    ] = None
     rate: Annotated[float, Field(ge=10, le=200, description="Scans a second while hands move.")] = 100.0
     idle_rate: Annotated[float, Field(ge=5, le=200, description="Scans a second on a quiet board.")] = 20.0
     hold: Annotated[
@@ -135,6 +139,12 @@ class MultiplexedWiring(Wired):
         float,
         Field(gt=0, lt=1, description="How far from rest a reading means a disc; 1 is the whole scale."),
     ] = 0.08
+    thresholds: Annotated[
+        list[Annotated[float, Field(gt=0, lt=1)]] | None,
+        Field(
+            description="The same for every sensor, where one does not fit all; boardctl wizard writes it."
+        ),
+    ] = None
     hysteresis: Annotated[
         float, Field(ge=0, lt=1, description="How much nearer to rest it has to come to mean none again.")
     ] = 0.02
@@ -250,6 +260,7 @@ def read(path: Path) -> BoardFile:
 
 def _faults(board: BoardFile) -> Iterator[Fault]:
     yield from _counts(board)
+    yield from _each(board)
     yield from _pins(board)
     yield from _words(board)
 
@@ -283,6 +294,16 @@ def _counts(board: BoardFile) -> Iterator[Fault]:
             "sensors and pixels have to be on the same side of the cable",
             "write serial for both",
         )
+
+
+def _each(board: BoardFile) -> Iterator[Fault]:
+    """What is said of every sensor is said of each once."""
+    cells = board.grid.columns * board.grid.rows
+    if board.sensors.cells is not None and sorted(board.sensors.cells) != sorted(named(board.grid.spots)):
+        yield Fault("sensors.cells", "they are not the cells of the grid", f"write each of the {cells} once")
+    thresholds = board.sensors.thresholds if isinstance(board.sensors, MultiplexedWiring) else None
+    if thresholds is not None and len(thresholds) != cells:
+        yield _off("sensors.thresholds", len(thresholds), "thresholds", cells, f"{cells} cells")
 
 
 def _off(key: str, given: int, what: str, wanted: int, why: str) -> Fault:
@@ -361,6 +382,8 @@ def wired(grid: Grid, corner: Corner, along: Along, serpentine: bool = False) ->
 
 def sensor_spots(board: BoardFile) -> list[Spot]:
     """The place above each sensor, in the order of the wiring."""
+    if board.sensors.cells is not None:
+        return [spot_named(name) for name in board.sensors.cells]
     return wired(board.grid, board.sensors.corner, board.sensors.along)
 
 
@@ -393,3 +416,8 @@ def cells_on(board: BoardFile, points: Mapping[Cell, tuple[float, float]]) -> di
 def named(spots: Iterable[Spot]) -> list[str]:
     """Places as people call them: A1 at the top left."""
     return [f"{chr(ord('A') + x)}{y + 1}" for x, y in spots]
+
+
+def spot_named(name: str) -> Spot:
+    """The place that people call so: the opposite of `named`. Raises `ValueError`."""
+    return ord(name[:1].upper() or " ") - ord("A"), int(name[1:]) - 1

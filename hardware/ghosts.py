@@ -81,6 +81,11 @@ class Ghosts:
         enough = max(REPEATS, max(self._blamed.values(), default=0) / 4)
         return sorted(suspect for suspect, times in self._blamed.items() if times >= enough)
 
+    @property
+    def proven(self) -> int:
+        """The switches, as bits, whose diode was seen to stop a ghost."""
+        return self._innocent["missing"]
+
     def look(self, before: int, after: int) -> None:
         """One scan after another."""
         if before == after:

@@ -79,11 +79,14 @@ class Hall:
         self.off = 0
         """On which side of rest it reads: 1 above, -1 below, 0 at rest."""
         self.broken = False
+        self.value = settings.rest
+        """The latest reading."""
         self._settings = settings
         self._rested = 0
 
     def read(self, value: float) -> int:
         """Takes a reading, and answers on which side of rest it is: on none where it is broken."""
+        self.value = value
         self.broken = not RAIL < value < 1 - RAIL
         if self.broken:
             self.off = 0
@@ -146,6 +149,10 @@ class Halls:
             spread(sensor for sensor in sides if self.halls[sensor].broken),
         )
 
+    def away(self, sensor: int) -> float:
+        """How far from its rest a sensor read last, as a part of the scale; below it is negative."""
+        return self.halls[sensor].value - self.halls[sensor].rest
+
     def close(self) -> None:
         """Lets go of bus and lines."""
         for channel in self._channels:
@@ -198,11 +205,11 @@ def halls(wiring: MultiplexedWiring, cells: int, *, pin_factory: Any, wait: Wait
     except BaseException:
         select.close()
         raise
-    settings = Settings(threshold=wiring.threshold, hysteresis=wiring.hysteresis)
+    thresholds = wiring.thresholds or [wiring.threshold] * cells
     return Halls(
         select,
         channels,
-        [settings] * cells,
+        [Settings(threshold=each, hysteresis=wiring.hysteresis) for each in thresholds],
         heads=wiring.heads,
         settle_s=wiring.settle_us * 1e-6,
         wait=wait,

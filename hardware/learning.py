@@ -58,13 +58,15 @@ class Lesson:
     """One run through the cells. `ask` says what is next, `felt` and `skip` answer it, `learnt` is the end."""
 
     grid: Grid
-    lines: tuple[int, int]
-    """How many row and column lines the matrix has."""
+    lines: tuple[int, int] | None
+    """How many row and column lines the matrix has; None where there is no matrix."""
     pixels: int
     """Pixels under the cells; 0 without a strip."""
     corners: dict[Spot, Sensor] = field(default_factory=dict)
     pairs: dict[int, Sensor] = field(default_factory=dict)
     """The sensor that answered to each pixel."""
+    dark: list[int] = field(default_factory=list)
+    """Pixels that nobody saw; their cells are asked for by name."""
     silent: list[int] = field(default_factory=list)
     """Pixels, or cells in reading order without a strip, whose cell did not answer."""
     ghosts: Counter[Sensor] = field(default_factory=Counter)
@@ -72,11 +74,24 @@ class Lesson:
 
     @property
     def spots(self) -> list[Spot]:
-        """The cells asked for by name: corners where pixels lead, else all."""
+        """The cells asked for by name: all without pixels; with them corners, and what pixels did not tell."""
         if not self.pixels:
             return self.grid.spots
         right, bottom = self.grid.columns - 1, self.grid.rows - 1
-        return list(dict.fromkeys([(0, 0), (right, 0), (0, bottom)]))
+        corners = [(0, 0), (right, 0), (0, bottom)]
+        if self.lines is None:  # no lines of a matrix will tell which way the strip turns
+            corners += [(min(1, right), 0), (0, min(1, bottom))]
+        return list(dict.fromkeys([*corners, *self._untold()]))
+
+    def _untold(self) -> list[Spot]:
+        """Once all pixels were lit: the cells over those that stayed dark; all, where the strip fits no way."""
+        if len(self.pairs) + len(self.dark) + sum(n >= 0 for n in self.silent) < self.pixels:
+            return []
+        strip = self._strip()
+        if strip is None:
+            return self.grid.spots
+        over = wired(self.grid, *strip)
+        return [over[pixel] for pixel in sorted(self.dark)]
 
     @property
     def ask(self) -> Ask | None:
@@ -84,10 +99,29 @@ class Lesson:
         for spot in self.spots:
             if spot not in self.corners and self._number(spot) not in self.silent:
                 return Ask(f"Touch {named([spot])[0]}.", spot, None)
-        for pixel in range(self.pixels):
-            if pixel not in self.pairs and pixel not in self.silent:
+        for pixel in self._lit_in_turn():
+            if pixel not in self.pairs and pixel not in self.silent and pixel not in self.dark:
                 return Ask("Touch the cell that is lit.", None, pixel)
         return None
+
+    def _lit_in_turn(self) -> list[int]:
+        """The pixels that may lie under corners first: when those are known, the rest can be foretold."""
+        across, down = self.grid.columns, self.grid.rows
+        ends = [end for end in (0, across - 1, down - 1, across, down) if end < self.pixels]
+        last = self.pixels - 1
+        return list(dict.fromkeys([*ends, *(last - end for end in ends), *range(self.pixels)]))
+
+    @property
+    def foretold(self) -> Spot | None:
+        """Where the pixel lies that is asked for, if all ways of the strip that are left say the same."""
+        asked = self.ask
+        if asked is None or asked.pixel is None or len(self.corners) + len(self.silent) < len(self.spots):
+            return None
+        known = self._known()
+        if len(known) < 3:
+            return None
+        places = {wired(self.grid, *way)[asked.pixel] for way in ways() if self._fits(way, known)}
+        return places.pop() if len(places) == 1 else None
 
     def _number(self, spot: Spot) -> int:
         return -1 - self.grid.spots.index(spot)
@@ -104,8 +138,14 @@ class Lesson:
         elif asked.pixel is not None:
             self.pairs[asked.pixel] = touched
 
+    def unlit(self) -> None:
+        """No light was seen: the pixel is dead, its cell need not be."""
+        asked = self.ask
+        if asked is not None and asked.pixel is not None:
+            self.dark.append(asked.pixel)
+
     def skip(self) -> None:
-        """Nothing answered to the touch: the sensor is dead, or the pixel."""
+        """Nothing answered to the touch: the sensor is dead."""
         asked = self.ask
         if asked is not None:
             self.silent.append(asked.pixel if asked.pixel is not None else self._number(asked.spot or (0, 0)))
@@ -113,29 +153,31 @@ class Lesson:
     @property
     def progress(self) -> tuple[int, int]:
         """How many touches are done, of how many."""
-        done = len(self.corners) + len(self.pairs) + len(self.silent)
+        done = len(self.corners) + len(self.pairs) + len(self.silent) + len(self.dark)
         return done, len(self.spots) + self.pixels
 
     def learnt(self) -> Learnt:
         """What follows from all touches."""
         strip = self._strip()
         sensors = self._sensors(strip)
-        along, rows, columns, crossed = _lines(sensors, self.lines)
-        findings = [*self._dead(sensors), *crossed, *self._shadows(sensors)]
+        along, rows, columns, crossed = _lines(sensors, self.lines) if self.lines else ("rows", (), (), [])
+        findings = [*self._dead(sensors), *crossed, *self._shadows(sensors), *self._unseen(strip)]
         if self.pixels and strip is None:
-            findings.append(
-                "The corners do not fit any way of the strip. Touch A1, the top right and the bottom left again."
-            )
+            findings.append("The corners do not fit any way of the strip. Look at the order of its pieces.")
         return Learnt(sensors, strip, rows, columns, along, tuple(findings))
 
     def _strip(self) -> Way | None:
         """The way of the strip on which the corners lie under the pixels that answered there."""
         if not self.pixels:
             return None
-        pixel_of = {sensor: pixel for pixel, sensor in self.pairs.items()}
-        known = {spot: pixel_of[sensor] for spot, sensor in self.corners.items() if sensor in pixel_of}
+        known = self._known()
         fitting = [way for way in ways() if self._fits(way, known)]
         return max(fitting, key=self._straight, default=None)
+
+    def _known(self) -> dict[Spot, int]:
+        """The pixels under the corners."""
+        pixel_of = {sensor: pixel for pixel, sensor in self.pairs.items()}
+        return {spot: pixel_of[sensor] for spot, sensor in self.corners.items() if sensor in pixel_of}
 
     def _fits(self, way: Way, known: Mapping[Spot, int]) -> bool:
         spots = wired(self.grid, *way)
@@ -143,6 +185,8 @@ class Lesson:
 
     def _straight(self, way: Way) -> int:
         """How many sensors lie on lines of the matrix, if the strip runs so."""
+        if self.lines is None:
+            return 0
         spots = wired(self.grid, *way)
         return _aligned({spots[pixel]: sensor for pixel, sensor in self.pairs.items()}, self.lines[1])
 
@@ -162,6 +206,13 @@ class Lesson:
                     missing = [spot for spot in missing if spot[at] != line]
         for name in named(missing):
             yield f"{name} does not answer. Look at its switch and its diode, which may be the wrong way round."
+
+    def _unseen(self, strip: Way | None) -> Iterator[str]:
+        """Pixels that nobody saw, under their cells."""
+        if strip is not None:
+            over = wired(self.grid, *strip)
+            for name in named(over[pixel] for pixel in sorted(self.dark)):
+                yield f"The pixel under {name} stays dark. Look at its joints and its data line."
 
     def _shadows(self, sensors: Mapping[Spot, Sensor]) -> Iterator[str]:
         where = {sensor: spot for spot, sensor in sensors.items()}

@@ -122,8 +122,9 @@ def test_pixels_may_begin_later_and_be_several_to_a_cell(tmp_path: Path) -> None
 
 
 SHAPES = (
-    "write [sensors] and below it corner, along, rate, idle_rate, hold, rest, wiring, kind, rows, columns, diodes, "
-    "settle_us, pull_ups, pins, select, channels, bus, device, threshold, hysteresis, heads, port or baud, one a line"
+    "write [sensors] and below it corner, along, cells, rate, idle_rate, hold, rest, wiring, kind, rows, columns, "
+    "diodes, settle_us, pull_ups, pins, select, channels, bus, device, threshold, thresholds, hysteresis, heads, port "
+    "or baud, one a line"
 )
 WRONG = {
     "[grid]\ncolums = 2\n[sensors]\nwiring = 'lines'\npins = []\n": [
@@ -191,3 +192,24 @@ def test_a_file_that_is_no_board_says_why(tmp_path: Path) -> None:
     with pytest.raises(WrongFile) as wrong:
         read(tmp_path / "none.toml")
     assert wrong.value.faults == (Fault("", "No such file or directory", "name a file that can be read"),)
+
+
+def test_sensors_in_no_order_have_their_cells_written_one_by_one(tmp_path: Path) -> None:
+    text = """
+[grid]
+columns = 2
+rows = 2
+[sensors]
+wiring = "multiplexed"
+select = [5, 6, 13, 26]
+channels = [0]
+cells = ["B2", "A1", "A2", "B1"]
+thresholds = [0.1, 0.2, 0.1, 0.1]
+"""
+    file = tmp_path / "board.toml"
+    file.write_text(text)
+    assert sensor_spots(read(file)) == [(1, 1), (0, 0), (0, 1), (1, 0)]
+    assert faults(text.replace('"B1"', '"B2"').replace("[0.1, 0.2,", "[0.2,"), tmp_path) == [
+        Fault("sensors.cells", "they are not the cells of the grid", "write each of the 4 once"),
+        Fault("sensors.thresholds", "3 thresholds", "write 4 for 4 cells"),
+    ]

@@ -122,11 +122,56 @@ def test_a_cell_that_closes_with_others_is_named_for_its_diode() -> None:
 
 def test_it_is_asked_for_corners_by_name_and_for_the_rest_by_light() -> None:
     lesson = Lesson(Grid(columns=2, rows=2), (2, 2), 4)
+    over = wired(lesson.grid, "top-left", "rows", True)
     asked = []
     while lesson.ask is not None:
         asked.append(lesson.ask)
-        lesson.felt([len(asked) % 4])
+        x, y = lesson.ask.spot or over[lesson.ask.pixel]
+        lesson.felt([2 * y + x])
     assert [ask.say for ask in asked] == ["Touch A1.", "Touch B1.", "Touch A2."] + [
         "Touch the cell that is lit."
     ] * 4
     assert [ask.pixel for ask in asked] == [None, None, None, 0, 1, 2, 3]
+
+
+def test_once_the_corners_are_lit_every_cell_is_foretold() -> None:
+    lesson = Lesson(Grid(), (8, 8), 64)
+    over = wired(lesson.grid, "bottom-right", "columns", True)
+    foretold = []
+    while (ask := lesson.ask) is not None:
+        x, y = ask.spot or over[ask.pixel]
+        foretold.append(lesson.foretold == (x, y))
+        assert lesson.foretold in (None, (x, y))
+        lesson.felt([8 * y + x])
+    assert sum(foretold) >= 55
+
+
+def test_a_pixel_that_nobody_saw_is_named_and_its_cell_asked_for_by_name() -> None:
+    built = shuffled(4)
+    lesson = Lesson(built.grid, built.lines, len(built.pixels))
+    under = {pixel: spot for spot, pixel in built.pixels.items()}
+    while (ask := lesson.ask) is not None:
+        if ask.pixel is not None and under[ask.pixel] == (2, 3):
+            lesson.unlit()
+        else:
+            lesson.felt([built.sensors[ask.spot or under[ask.pixel]]])
+    learnt = lesson.learnt()
+    assert (learnt.sensors, learnt.findings) == (
+        built.sensors,
+        ("The pixel under C4 stays dark. Look at its joints and its data line.",),
+    )
+
+
+def test_a_strip_that_fits_no_way_has_every_cell_asked_for_by_name() -> None:
+    built = shuffled(4)
+    lesson = Lesson(built.grid, built.lines, len(built.pixels))
+    under = {pixel: spot for spot, pixel in built.pixels.items()}
+    under[0], under[1] = under[1], under[0]
+    under[0], under[9] = under[9], under[0]
+    while (ask := lesson.ask) is not None:
+        lesson.felt([built.sensors[ask.spot or under[ask.pixel]]])
+    learnt = lesson.learnt()
+    assert (learnt.sensors, learnt.strip) == (built.sensors, None)
+    assert [each.partition(".")[0] for each in learnt.findings] == [
+        "The corners do not fit any way of the strip"
+    ]
