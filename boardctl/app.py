@@ -16,7 +16,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from boardctl.core.commands import Begun, Called, Command, Ended, Moved, Passed, Stood, Undone
-from boardctl.core.events import Elapsed, Event, Lost, Restored, Said
+from boardctl.core.events import Elapsed, Event, Lost, Restored, Said, Sampled
 from boardctl.core.model import Cell, Game, Piece, Rules, Side
 from boardctl.core.session import Session
 from boardctl.core.table import NoSuchPast
@@ -67,8 +67,6 @@ class Board:
     """The simulated table itself, whose hands the page moves; None on a real board."""
     pieces: Pieces | None = None
     """What lies on that table, or beside it; None on a real board."""
-    note: str | None = None
-    """What people should know of this board before they begin, or None."""
     findings: Callable[[], Sequence[str]] = tuple
     """What looks wrong with this board just now, each in a sentence."""
     refuses: Callable[[Game], str | None] = lambda _: None
@@ -121,13 +119,9 @@ def wired(file: BoardFile, game: Game, pin_factory: Any = None, cables: Any = No
     how = palette(game)
     if isinstance(file.sensors, SerialWiring):
         found = on_cable.built(file, game.points, how, cables=cables, factory=pin_factory)
-        return Board(
-            found.sensors, found.lights, None, note=found.note, findings=found.findings, refuses=refuses
-        )
+        return Board(found.sensors, found.lights, None, findings=found.findings, refuses=refuses)
     made = on_pins.built(file, game.points, _most(game), how, factory=pin_factory)
-    return Board(
-        made.sensors, made.lights, None, note=made.without_lights, findings=made.findings, refuses=refuses
-    )
+    return Board(made.sensors, made.lights, None, findings=made.findings, refuses=refuses)
 
 
 def _most(game: Game) -> int:
@@ -206,9 +200,15 @@ class Play:
         self.number, self.resumed, self.past = saved.id, True, saved.entries
         self._lay(self.session.sight.lies)
         self._carry_out(told, self.now)
-        self.board.sensors.poll(self.clock())  # what came before is in the readings that follow
-        for event in (Lost(), Restored(), *self.board.sensors.snapshot()):
+        for event in self._first_readings():
             self.take(event, self.now)
+
+    def _first_readings(self) -> Sequence[Event]:
+        """All that the sensors read; where they are out of reach, only that. They tell all when they are back."""
+        polled, snapshot = self.board.sensors.poll(self.clock()), self.board.sensors.snapshot()
+        if snapshot and all(isinstance(event, Sampled) and event.sees == "unknown" for event in snapshot):
+            return [event for event in polled if isinstance(event, Lost)]
+        return [Lost(), Restored(), *snapshot]
 
     def _lay(self, pieces: Mapping[Cell, Piece | None]) -> None:
         """Have these pieces lie on a simulated board, as they did before anybody looked or pressed."""

@@ -74,8 +74,6 @@ def _at_board(settings: Settings) -> Iterator[Play]:
     header, board = _board(settings)
     with _journal(None if folder is None else Path(folder)) as journal:
         play = opened(header, found(), journal, clock=time.monotonic, wall=_time_of_day, board=board)
-        if play.board.note is not None:
-            _warn(f"boardctl: {play.board.note}")
         try:
             yield play
         finally:

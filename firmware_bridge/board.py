@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -32,11 +31,12 @@ class OnCable(NamedTuple):
 
     sensors: Cabled
     lights: NoLights | StripLights
-    note: str | None
-    """What people should know before they begin, or None."""
+    link: Link
 
     def findings(self) -> list[str]:
         """What looks wrong with it just now, each in a sentence."""
+        if (fault := self.link.fault) is not None:
+            return [f"{fault[0].upper()}{fault[1:]}."]
         return [*filter(None, [self.lights.finding]), *self.sensors.findings]
 
 
@@ -46,7 +46,7 @@ def built(
     palette: Palette,
     *,
     cables: Cables | None = None,
-    tell: Callable[[str], None] | None = None,
+    tell: Callable[[str], None] = lambda _: None,
     factory: Any = None,
 ) -> OnCable:
     """The board of a file that says `wiring = "serial"`, for a game with these cells. It may be plugged in later.
@@ -62,15 +62,9 @@ def built(
     spots, cells = sensor_spots(board), cells_on(board, points)
     under = {cell: spots.index(spot) for cell, spot in cells.items()}
     panel = _panel(board, factory) if board.panel else None
-    link = Link(cables, expected(board), tell=tell or _log)
+    link = Link(cables, expected(board), tell=tell)
     pixels = {cell: pixel_spots(board)[spot] for cell, spot in cells.items()} if board.pixels else {}
-    return OnCable(
-        Cabled(link, board.kind, under, panel=panel), _lights(board, link, pixels, palette), link.absent()
-    )
-
-
-def _log(sentence: str) -> None:
-    logging.getLogger("boardctl").warning("boardctl: %s", sentence)
+    return OnCable(Cabled(link, board.kind, under, panel=panel), _lights(board, link, pixels, palette), link)
 
 
 def expected(board: BoardFile) -> Expected:

@@ -54,15 +54,6 @@ class Link:
         """What is being said; None while no port is open."""
         return self._talk
 
-    def absent(self) -> str | None:
-        """Why there is nothing to open, or None; what is said here is not told again."""
-        try:
-            self._candidate()
-        except Exception as fault:  # whatever a driver raises
-            self._told.add(str(fault))
-            return str(fault)
-        return None
-
     def look(self, now: float) -> list[Seen]:
         """The scans that have come since the last look. Never waits, never raises."""
         self._now = now

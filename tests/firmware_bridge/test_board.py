@@ -85,7 +85,7 @@ def journal() -> Journal:
 
 def test_a_game_on_a_cable_is_laid_lit_played_and_recorded(journal: Journal) -> None:
     at = At(journal)
-    assert (at.play.board.note, at.links) == (None, [])
+    assert (at.play.findings, at.links) == ([], [])
     assert at.lit == OTHELLO
     at.put(*OTHELLO)
     at.put("d3")
@@ -98,8 +98,8 @@ def test_a_game_on_a_cable_is_laid_lit_played_and_recorded(journal: Journal) -> 
 
 def test_a_program_that_is_started_without_a_board_says_so_waits_and_plays_on(journal: Journal) -> None:
     at = At(journal, plugged=False)
-    assert at.play.board.note == "a board on a USB port is not there; plug its cable in and play goes on"
     at.wait(30)
+    assert at.play.findings == ["A board on a USB port is not there; plug its cable in and play goes on."]
     assert at.links == ["lost"]
     at.bench.plug(at.twin, "/dev/ttyUSB0")
     at.wait(2)
@@ -184,13 +184,30 @@ def test_rows_and_columns_are_the_microcontrollers_not_the_boards() -> None:
     assert expected(along("columns"))[:2] == (5, 3)
 
 
+def test_a_game_goes_on_after_a_restart_without_its_board_when_the_board_is_plugged_in(
+    journal: Journal,
+) -> None:
+    at = At(journal)
+    at.put(*OTHELLO, "d3")
+    at.play.close()
+    again = At(journal, at.twin, plugged=False)
+    again.wait(3)
+    assert (again.links, again.record, again.play.session.connected) == (["lost"], ["d3"], False)
+    again.bench.plug(at.twin, "/dev/ttyUSB0")
+    again.wait(3)
+    assert again.links == ["lost", "restored"]
+    assert again.play.session.table.told_owed.cells.keys() == {"d4"}
+    again.play.close()
+
+
 def test_a_configured_port_is_named_when_it_is_not_there() -> None:
     assert isinstance(PRESET.sensors, SerialWiring)
     sensors = PRESET.sensors.model_copy(update={"port": "/dev/serial/by-id/usb-none"})
     board = wired(PRESET.model_copy(update={"sensors": sensors}), found()["othello"].game({}))
-    assert board.note == (
-        "a board at /dev/serial/by-id/usb-none is not there; plug its cable in and play goes on"
-    )
+    board.sensors.poll(0.0)
+    assert board.findings() == [
+        "A board at /dev/serial/by-id/usb-none is not there; plug its cable in and play goes on."
+    ]
     board.sensors.close()
 
 
