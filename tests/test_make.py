@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = "chromium chromium-driver fonts-dejavu-core gcc libc6-dev systemd"
+PACKAGES = (
+    "arduino-builder arduino-core-avr avr-libc chromium chromium-driver fonts-dejavu-core gcc gcc-avr libc6-dev "
+    "libsimavr-dev systemd"
+)
 
 
 @pytest.fixture
@@ -89,6 +92,22 @@ def test_a_python_that_will_do_is_not_talked_about(system: System) -> None:
     assert system.runs(".ci/python", "python3") == (0, "")
 
 
+@pytest.mark.parametrize(
+    ("commands", "words"),
+    [
+        ({}, "make: avr-gcc: there is no such command; apt install gcc-avr avr-libc"),
+        ({"avr-gcc": "exit 1"}, "make: avr-libc is missing; apt install avr-libc"),
+    ],
+)
+def test_firmware_that_cannot_be_built_says_what_to_install(
+    system: System, commands: dict[str, str], words: str
+) -> None:
+    for name, script in commands.items():
+        system.has(name, script)
+    status, said = system.runs("-c", f"{shutil.which('make')} firmware")
+    assert (status, words in said.splitlines()) == (2, True)
+
+
 def test_without_apt_the_tests_that_need_packages_are_named_and_the_rest_goes_on(system: System) -> None:
     status, words = system.runs(".ci/packages")
     assert status == 0
@@ -114,7 +133,7 @@ def test_root_and_sudo_without_a_password_install_what_is_missing(
     system.has("sudo", f'[ "$2" = true ] && exit; printf "sudo -n " >>{log}; shift; "$@"')
     system.has("dpkg-query", '[ "$3" = chromium ] && echo "install ok installed"')
     system.has("grep", f'exec {shutil.which("grep")} "$@"')
-    missing = PACKAGES.removeprefix("chromium ")
+    missing = PACKAGES.replace("chromium ", "")
     assert system.runs(".ci/packages") == (
         0,
         f"Installing for the tests: {missing}\n",

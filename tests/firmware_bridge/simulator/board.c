@@ -746,6 +746,7 @@ static void plug(struct program *p)
     ioctl(p->master, TCGETS2, &raw);
     raw.c_iflag = raw.c_oflag = raw.c_lflag = 0; /* no echo before the host has set its own */
     ioctl(p->master, TCSETS2, &raw);
+    close(open(ptsname(p->master), O_RDWR | O_NOCTTY)); /* only once closed, the other end is told to be closed */
     unlink(p->link);
     if (symlink(ptsname(p->master), p->link))
         abort();

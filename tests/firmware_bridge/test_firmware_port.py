@@ -1,0 +1,144 @@
+"""The firmware behind a real serial port, as far as a pty is one: pyserial opens it, at the pace of the clock.
+
+How long things take is not looked at here: the machine may be busy. test_firmware_matrix.py does that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import serial
+
+from firmware_bridge.protocol import (
+    Decoder,
+    Done,
+    Frame,
+    Hello,
+    HostHello,
+    Leds,
+    Log,
+    Ping,
+    Received,
+    Scan,
+    encoded,
+)
+from tests.firmware_bridge.simulator import board as boards
+from tests.firmware_bridge.simulator.process import BoardProcess
+
+PICTURE = bytes(range(192))
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The simulator."""
+    if (why := boards.missing()) is not None:
+        pytest.skip(why)
+    return boards.simulator(tmp_path_factory.mktemp("program"), library=False)
+
+
+class Host:
+    """A program that talks to a board through pyserial."""
+
+    def __init__(self, port: Path, baud: int) -> None:
+        self._serial = serial.Serial(str(port), baud, timeout=0.1, write_timeout=1, exclusive=True)
+        self._decoder = Decoder("board")
+        self.heard: list[Frame] = []
+
+    def until(self, wanted: Callable[[Frame], bool], *, tries: int = 100) -> Frame:
+        """The next frame like this, within ten seconds; raises `TimeoutError`."""
+        for _ in range(tries):
+            for told in self._decoder.feed(self._serial.read(max(1, self._serial.in_waiting))):
+                if isinstance(told, Received):
+                    self.heard.append(told.frame)
+            for frame in self.heard:
+                if wanted(frame):
+                    self.heard.clear()
+                    return frame
+        raise TimeoutError(f"none of {self.heard}")
+
+    def send(self, frame: Frame, seq: int) -> None:
+        """Sends one."""
+        self._serial.write(encoded(frame, seq))
+
+    def ask(self, frame: Frame, seq: int) -> Frame:
+        """Sends one and answers what it is answered with."""
+        self.send(frame, seq)
+        return self.until(lambda each: isinstance(each, Hello) or each == Done(seq))
+
+    def close(self) -> None:
+        self._serial.close()
+
+
+@contextmanager
+def host(port: Path, baud: int = 115200) -> Iterator[Host]:
+    """A host that closes its port."""
+    talking = Host(port, baud)
+    try:
+        yield talking
+    finally:
+        talking.close()
+
+
+@pytest.mark.parametrize("baud", [115200, 250000])
+def test_pyserial_talks_with_the_firmware(
+    program: Path, built: Callable[..., Path], tmp_path: Path, baud: int
+) -> None:
+    with (
+        BoardProcess(program, built(BAUD=baud), tmp_path / "tty") as board,
+        host(board.port, baud) as talking,
+    ):
+        assert isinstance(talking.ask(HostHello(), 0), Hello)
+        board.put(9)
+        assert talking.until(lambda frame: frame == Scan(b"\0\2" + bytes(6)))
+        board.take(9)
+        assert talking.until(lambda frame: frame == Scan(bytes(8)))
+        for number in range(20):
+            talking.ask(Leds(bytes([number]) * 192), number)
+        talking.ask(Leds(PICTURE), 20)
+        talking.ask(Ping(), 21)
+        assert board.pixels() == PICTURE
+        stats = board.stats()
+        assert (stats["overruns"], stats["torn"], stats["lamp"], stats["strips"]) == (0, 0, 1, 22)
+
+
+def test_at_the_wrong_rate_nothing_is_understood(
+    program: Path, built: Callable[..., Path], tmp_path: Path
+) -> None:
+    with BoardProcess(program, built(BAUD=250000), tmp_path / "tty") as board, host(board.port) as talking:
+        talking.send(HostHello(), 0)
+        with pytest.raises(TimeoutError):
+            talking.until(lambda _: True, tries=20)
+
+
+def test_a_pulled_cable_is_an_error_and_the_board_begins_anew_when_it_is_back(
+    program: Path, built: Callable[..., Path], tmp_path: Path
+) -> None:
+    with BoardProcess(program, built(), tmp_path / "tty") as board:
+        with host(board.port) as talking:
+            talking.ask(Leds(PICTURE), 1)
+            board.put(0)
+            board.pull()
+            with pytest.raises((serial.SerialException, OSError)):
+                talking.until(lambda _: False)
+        assert not board.port.is_symlink()
+        board.plug()
+        with host(board.port) as talking:
+            talking.ask(HostHello(), 0)
+            assert talking.until(lambda frame: isinstance(frame, Scan)) == Scan(b"\1" + bytes(7))
+            assert board.pixels() == bytes(192)
+
+
+def test_opening_the_port_of_an_uno_resets_it(
+    program: Path, built: Callable[..., Path], tmp_path: Path
+) -> None:
+    with BoardProcess(program, built(), tmp_path / "tty", dtr=True) as board:
+        for _ in range(2):
+            resets = board.stats()["resets"]
+            with host(board.port) as talking:
+                words = talking.until(lambda frame: isinstance(frame, Log))
+                assert (words, board.stats()["resets"]) == (Log("started by the reset pin"), resets + 1)
+            board.stats()  # by the answer to the second, it has seen that the port is closed
+            board.stats()
