@@ -350,10 +350,11 @@ class Play:
         scan = SCAN_S if now - self._latest < QUIET_S else max(SCAN_S, min(self.header.hold, LAZY_S))
         return scan if wake_at is None else min(scan, max(0.0, wake_at - now))
 
-    async def run(self) -> None:
-        """Play until cancelled."""
+    async def run(self, looked: Callable[[], object] = lambda: None) -> None:
+        """Play until cancelled; `looked` hears of every look at the board, which is a sign of life."""
         while True:
             self.poll()
+            looked()
             await asyncio.sleep(self.pause)
 
 

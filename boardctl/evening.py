@@ -234,21 +234,13 @@ async def _until_told(
         end_shell()
 
     with _on_signal(end_all):
-        playing = asyncio.create_task(_playing(play, duty))
+        playing = asyncio.create_task(play.run(duty.looked))
         await asyncio.wait([showing, playing], return_when=asyncio.FIRST_COMPLETED)
     end_all()
     playing.cancel()
     for fault in await asyncio.gather(playing, showing, return_exceptions=True):
         if isinstance(fault, Exception):
             raise fault
-
-
-async def _playing(play: Play, duty: Duty) -> None:
-    """Play until cancelled; every look at the board is a sign of life."""
-    while True:
-        play.poll()
-        duty.looked()
-        await asyncio.sleep(play.pause)
 
 
 @contextlib.contextmanager

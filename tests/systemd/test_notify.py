@@ -13,7 +13,7 @@ import pytest
 from boardctl.app import Board, Play, opened, simulated
 from boardctl.core.events import Event
 from boardctl.core.model import Game
-from boardctl.evening import _playing, _until_told
+from boardctl.evening import _until_told
 from boardctl.notify import NOBODY, Duty, Service, service
 from boardctl.plugins import found
 from boardctl.shells.journal import Journal
@@ -148,7 +148,7 @@ def test_a_board_that_can_no_longer_be_looked_at_gives_no_sign_of_life(manager: 
     duty = Duty(Service(manager.address, patience=9.0), clock)
     duty.opened()
     with pytest.raises(OSError, match="the chip is gone"):
-        asyncio.run(_playing(on_a_board(clock, board), duty))
+        asyncio.run(on_a_board(clock, board).run(duty.looked))
     assert manager.rest() == ["READY=1", "WATCHDOG=1", "WATCHDOG=1"]
 
 
