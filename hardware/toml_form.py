@@ -221,14 +221,16 @@ def _plural(kind: object) -> str:
     return {int: "whole numbers", float: "numbers", str: "texts in quotes"}.get(_inner(kind), "entries")  # type: ignore[call-overload, no-any-return]
 
 
+_ENDS = {"ge": "{} or more", "gt": "above {}", "le": "at most {}", "lt": "below {}"}
+"""How each kind of bound is said."""
+
+
 def _bounds(field: FieldInfo) -> str:
-    least, most = (
-        next((getattr(bound, end) for bound in field.metadata if hasattr(bound, end)), None)
-        for end in ("ge", "le")
-    )
-    if least is None:
-        return ""
-    return f", {least} or more" if most is None else f" from {least} to {most}"
+    bounds = {end: getattr(bound, end) for bound in field.metadata for end in _ENDS if hasattr(bound, end)}
+    if bounds.keys() == {"ge", "le"}:
+        return f" from {bounds['ge']} to {bounds['le']}"
+    said = " and ".join(words.format(bounds[end]) for end, words in _ENDS.items() if end in bounds)
+    return f", {said}" if said else ""
 
 
 def _either(words: Iterable[str]) -> str:

@@ -31,6 +31,8 @@ HEADER: dict[int, int] = {
 """The header pin of every GPIO."""
 POWER: dict[int, str] = {1: "3.3 V", 2: "5 V", 4: "5 V", 17: "3.3 V"}
 GROUND = (6, 9, 14, 20, 25, 30, 34, 39)
+HALL_MA = 6.0
+"""Milliamps of a linear hall sensor (DRV5055 and SS49E, typical): too many of them for the 3.3 V of the header."""
 COLOURS = ("brown", "red", "orange", "yellow", "green", "blue", "violet", "grey", "white", "black")
 """The wires of a ribbon, in their order."""
 
@@ -94,7 +96,7 @@ def _power(board: BoardFile) -> Iterator[tuple[int, str, str]]:
         return
     yield GROUND[0], "ground, common to all", "black"
     if isinstance(board.sensors, MultiplexedWiring):
-        yield 1, "3.3 V of halls, multiplexers and MCP3008", "red"
+        yield 4, "5 V of the regulator; its 3.3 V is for halls, multiplexers and MCP3008", "red"
     if board.pixels is not None:
         yield 2, "5 V of the level shifter; the strip has its own supply", "red"
 
@@ -123,6 +125,9 @@ def _sensor_parts(board: BoardFile, cells: int) -> Iterator[Part]:
         yield Part(len(sensors.channels), "multiplexers 74HC4067, sixteen inputs")
         yield Part(1, "converter MCP3008")
         yield Part(cells, "magnets, one in each piece, poles towards its faces")
+        yield Part(
+            1, f"regulator from 5 V to 3.3 V, 1 A (LD1117V33 or alike): {HALL_MA * cells:g} mA for the halls"
+        )
         return
     yield Part(cells, switch)
     if isinstance(sensors, MatrixWiring) and sensors.diodes:
