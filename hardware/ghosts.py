@@ -16,6 +16,8 @@ WITHOUT_DIODES = 3
 """The most pieces that a matrix without diodes is trusted with."""
 REPEATS = 3
 """How often a ghost has to come or go together with a real change before a diode is blamed."""
+SURELY = 0.6
+"""The part of the most blames that a likely suspect has; what only stands beside it has about half."""
 MOST_AT_ONCE = 8
 """More changes than these in one scan are hands that lay or clear a board, and prove nothing."""
 
@@ -85,6 +87,12 @@ class Ghosts:
     def proven(self) -> int:
         """The switches, as bits, whose diode was seen to stop a ghost."""
         return self._innocent["missing"]
+
+    @property
+    def likely(self) -> list[Suspect]:
+        """The suspects that explain most; the others may only stand beside one of these."""
+        most = max(self._blamed.values(), default=0)
+        return [suspect for suspect in self.suspects if self._blamed[suspect] > most * SURELY]
 
     def look(self, before: int, after: int) -> None:
         """One scan after another."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import product
 from typing import NamedTuple, get_args
 
@@ -90,7 +91,7 @@ class Lesson:
         strip = self._strip()
         if strip is None:
             return self.grid.spots
-        over = wired(self.grid, *strip)
+        over = laid(self.grid, strip)
         return [over[pixel] for pixel in sorted(self.dark)]
 
     @property
@@ -120,7 +121,7 @@ class Lesson:
         known = self._known()
         if len(known) < 3:
             return None
-        places = {wired(self.grid, *way)[asked.pixel] for way in ways() if self._fits(way, known)}
+        places = {laid(self.grid, way)[asked.pixel] for way in ways() if self._fits(way, known)}
         return places.pop() if len(places) == 1 else None
 
     def _number(self, spot: Spot) -> int:
@@ -180,20 +181,20 @@ class Lesson:
         return {spot: pixel_of[sensor] for spot, sensor in self.corners.items() if sensor in pixel_of}
 
     def _fits(self, way: Way, known: Mapping[Spot, int]) -> bool:
-        spots = wired(self.grid, *way)
+        spots = laid(self.grid, way)
         return bool(known) and all(spots[pixel] == spot for spot, pixel in known.items())
 
     def _straight(self, way: Way) -> int:
         """How many sensors lie on lines of the matrix, if the strip runs so."""
         if self.lines is None:
             return 0
-        spots = wired(self.grid, *way)
+        spots = laid(self.grid, way)
         return _aligned({spots[pixel]: sensor for pixel, sensor in self.pairs.items()}, self.lines[1])
 
     def _sensors(self, strip: Way | None) -> dict[Spot, Sensor]:
         if strip is None:
             return dict(self.corners)
-        spots = wired(self.grid, *strip)
+        spots = laid(self.grid, strip)
         return {**self.corners, **{spots[pixel]: sensor for pixel, sensor in self.pairs.items()}}
 
     def _dead(self, sensors: Mapping[Spot, Sensor]) -> Iterator[str]:
@@ -210,7 +211,7 @@ class Lesson:
     def _unseen(self, strip: Way | None) -> Iterator[str]:
         """Pixels that nobody saw, under their cells."""
         if strip is not None:
-            over = wired(self.grid, *strip)
+            over = laid(self.grid, strip)
             for name in named(over[pixel] for pixel in sorted(self.dark)):
                 yield f"The pixel under {name} stays dark. Look at its joints and its data line."
 
@@ -219,6 +220,12 @@ class Lesson:
         for sensor, times in sorted(self.ghosts.items()):
             if times > 1 and sensor in where:
                 yield f"{named([where[sensor]])[0]} answers for other cells. Look for a missing diode there."
+
+
+@cache
+def laid(grid: Grid, way: Way) -> Sequence[Spot]:
+    """The places over the pixels of a strip that runs so."""
+    return tuple(wired(grid, *way))
 
 
 def ways() -> list[Way]:
