@@ -18,6 +18,7 @@ from firmware_bridge.protocol import (
     Frame,
     Hello,
     HostHello,
+    Indexed,
     Kind,
     Leds,
     Log,
@@ -154,6 +155,12 @@ def test_colours_that_a_new_palette_does_not_name_are_dark(board: Board) -> None
     answers(board, encoded(Palette(b"\xff\x80\1"), 2))
     answers(board, GOLDEN["host-indexed-64"].wire)
     assert board.pixels() == (b"\xff\x80\1" + bytes(9)) * 16
+
+
+def test_numbers_beyond_the_palette_are_dark(board: Board) -> None:
+    answers(board, encoded(Palette(b"\xff" * 96), 1))
+    answers(board, encoded(Indexed(bytes(range(0, 256, 4))), 2))
+    assert board.pixels() == b"\xff" * 24 + bytes(168)
 
 
 def test_no_colour_goes_out_brighter_than_the_cap(board: Board) -> None:

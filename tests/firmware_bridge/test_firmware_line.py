@@ -219,3 +219,21 @@ def test_a_line_of_endless_noise_is_no_host_and_does_not_stop_the_scan(board: Bo
 
 def test_twice_a_second_it_says_what_stands_on_it(board: Board) -> None:
     assert board.frames(ms=5000) == [Scan(EMPTY)] * 10
+
+
+def test_its_time_goes_on_while_the_pixels_are_written(powered: Building) -> None:
+    board = powered(baud=250000)
+    for _ in range(2):
+        assert board.write(encoded(Leds(b"\xaa" * 192), 0) * 315) == 315 * 198  # for two seconds and a half
+        told = board.frames(ms=2500)
+        assert (told.count(Done(0)) > 313, told.count(Scan(EMPTY))) == (True, 5)
+
+
+def test_a_frame_that_a_reset_cuts_off_does_not_spoil_the_next(board: Board) -> None:
+    board.write(encoded(HostHello(), 0))
+    assert board.told(ms=1.2) == []
+    board.reset()
+    cut_off, hello, *_ = board.told(ms=100)
+    assert isinstance(cut_off, Fault)
+    assert isinstance(hello, Received)
+    assert isinstance(hello.frame, Hello)

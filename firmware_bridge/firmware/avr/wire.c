@@ -44,7 +44,7 @@ static void unstuff(uint8_t byte)
         keep(byte);
         return;
     }
-    if (in.code && in.code != 0xFF)
+    if (in.code) /* a block of 254 bytes has no zero after it, and nothing either: it is the longest frame */
         keep(0);
     in.code = byte;
     in.left = byte - 1;
