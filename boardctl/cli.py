@@ -536,6 +536,43 @@ def doctor(
 
 
 @app.command()
+def flash(
+    arduino: Annotated[
+        Literal["uno", "nano", "nano-old"],
+        typer.Argument(help="The board; nano-old has the boot loader of before 2018."),
+    ],
+    port: Annotated[
+        str | None, typer.Option(help="Its port. Default: /dev/ttyACM0 of an Uno, /dev/ttyUSB0 of a Nano.")
+    ] = None,
+    firmware: Annotated[
+        Path | None, typer.Option("--hex", help="What to write. Default: what make firmware has built.")
+    ] = None,
+    dry_run: DryRun = False,
+) -> None:
+    """Write the firmware to the Arduino under a board, with avrdude.
+
+    Example: boardctl flash uno --dry-run
+    """
+    import shlex
+
+    from firmware_bridge import flash as flashing
+
+    firmware = firmware or flashing.HEX
+    if dry_run:
+        print(shlex.join(flashing.command(arduino, firmware, port)))
+        return
+    try:
+        status = flashing.flash(arduino, firmware, port)
+    except flashing.CannotFlash as fault:
+        what, _, remedy = str(fault).partition("; ")
+        raise Wrong(Fault("flash", what, remedy)) from None
+    if status:
+        raise Wrong(
+            Fault("flash", f"avrdude ended with {status}", "its own words stand above"), status=FAULT_FOUND
+        )
+
+
+@app.command()
 def perft(
     game: GameName,
     depth: Annotated[int, typer.Argument(min=0, max=60, help="Plies to count.")],

@@ -100,7 +100,7 @@ MAY = {
         STDLIB | {"platformdirs"},
         {"segno"},
     ),
-    "boardctl.cli": May((), STDLIB | {"typer"}, {"boardctl", "hardware", "rich"}),
+    "boardctl.cli": May((), STDLIB | {"typer"}, {"boardctl", "firmware_bridge.flash", "hardware", "rich"}),
     "boardctl.__main__": May(("boardctl.cli",)),
 }
 
