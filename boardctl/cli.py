@@ -477,6 +477,52 @@ def wiring(
 
 
 @app.command()
+def wizard(
+    board: Annotated[
+        str | None, typer.Argument(help="A preset, or a draft board file: pins, kind and counts are right.")
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="The board file to write. Default: BOARD-wired.toml."
+        ),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+    simulated: Annotated[
+        bool, typer.Option("--simulated", help="Try it on a simulated board that chance has wired.")
+    ] = False,
+    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Seed of the simulated wiring.")] = 0,
+    faulty: Annotated[
+        bool, typer.Option("--faulty", help="Give the simulated board faults to be found.")
+    ] = False,
+    web: Annotated[bool, typer.Option("--web", help="Ask on a page instead of in the terminal.")] = False,
+    host: Annotated[str, typer.Option(help="Address the page is served on.")] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port of the page; 0 takes any free one.")
+    ] = 8373,
+) -> None:
+    """Learn how a board is wired by touching its cells, and write its board file and a wiring certificate.
+
+    One may go back, skip a dead cell, stop and go on another day. The exit status is 1 where faults were found.
+
+    Example: boardctl wizard reed-8x8 --simulated -o my-board.toml
+    """
+    from boardctl import wizard as wizardry
+
+    if board is None and not simulated:
+        raise Wrong(Fault("wizard", "no board is named", "name a board file or a preset, or try --simulated"))
+    chance = wizardry.Chance(seed, faulty) if simulated else None
+    try:
+        with _named_faults("wizard", board), wizardry.sitting(board, output, chance, force=force) as sit:
+            status = wizardry.spend(sit, web=web, host=host, port=port)
+    except wizardry.CannotWrite as fault:
+        what, _, remedy = str(fault).partition("; ")
+        raise Wrong(Fault("wizard", what, remedy)) from None
+    if status:
+        raise typer.Exit(status)
+
+
+@app.command()
 def dark(board: Annotated[str, typer.Argument(help="A preset, or a board file.")]) -> None:
     """Put out all lights of a board, whatever left them on.
 

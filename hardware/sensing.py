@@ -70,6 +70,11 @@ def fits(board: BoardFile, points: Mapping[Cell, tuple[float, float]], pieces: i
         refuse_without_diodes(pieces)
 
 
+def scanner(board: BoardFile, pin_factory: Any, wait: Wait = spin) -> Scanner:
+    """What scans a board, panel and game left out. Raises as `sensors` does."""
+    return _scanner(board, pin_factory, wait)[0]
+
+
 def _scanner(board: BoardFile, pin_factory: Any, wait: Wait) -> tuple[Scanner, Wiring]:
     """What scans a board, and how it is connected."""
     match board.sensors:

@@ -6,7 +6,7 @@ driven in tests. What is wrong with it is said or left to chance.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from random import Random
 
@@ -72,6 +72,11 @@ class Shuffled:
         """These are taken off; all, if none is named."""
         for spot in spots or list(self._lying):
             self._lying.pop(spot, None)
+
+    @property
+    def lying(self) -> Set[Spot]:
+        """Where something lies."""
+        return self._lying.keys()
 
     def lit(self) -> list[tuple[Spot, str]]:
         """The cells that are lit, with their colour."""

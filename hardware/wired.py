@@ -20,7 +20,7 @@ from hardware.halls import Silent
 from hardware.legend import Palette
 from hardware.matrix import PinBusy
 from hardware.neopixels import Facts, NeoPixels, NoStrip, facts
-from hardware.scanner import Scanned
+from hardware.scanner import Scanned, Scanner
 from hardware.sensing import OnCable
 from hardware.strip import NoLights, StripLights
 
@@ -57,6 +57,16 @@ def built(
     sensors = _sensors(board, points, pieces, factory or lgpio_factory())
     lights, why = _lights(board, cells_on(board, points), palette, here)
     return Wired(sensors, lights, why)
+
+
+def bare_sensors(board: BoardFile, factory: Any = None) -> Scanner:
+    """What scans a board, with no game on it. Raises `NoBoard`."""
+    from gpiozero import GPIOZeroError
+
+    try:
+        return sensing.scanner(board, factory or lgpio_factory())
+    except (OnCable, PinBusy, Silent, GPIOZeroError) as fault:
+        raise NoBoard(str(fault)) from fault
 
 
 def refusal(board: BoardFile, points: Mapping[Cell, tuple[float, float]], pieces: int) -> str | None:

@@ -66,6 +66,9 @@ MAY = {
     "boardctl.plugins": May(("boardctl.core.model",)),
     "boardctl.board_files": May(("boardctl.core.model", "boardctl.games"), STDLIB, {"pydantic"}),
     "boardctl.builder": May(("hardware",)),
+    "boardctl.wizard": May(
+        ("boardctl.ears", "boardctl.notify", "boardctl.shells.web", "boardctl.wizard", "hardware")
+    ),
     "boardctl.checkup": May(("boardctl.config", "boardctl.plugins", "hardware"), STDLIB | {"platformdirs"}),
     "boardctl.conformance": May(("boardctl.core",)),
     "boardctl.scene": May(("boardctl.core",)),

@@ -381,10 +381,10 @@ async def _healthy(_request: Request) -> Response:
     return PlainTextResponse("ok\n")
 
 
-def link(host: str, port: int, token: str | None) -> str:
+def link(host: str, port: int, token: str | None, page: str = "") -> str:
     """The address to open. The token stands behind the `#`, which no browser sends or tells."""
     where = f"[{host}]" if ":" in host else host
-    return f"http://{where}:{port}/" + (f"#token={quote(token, safe='')}" if token else "")
+    return f"http://{where}:{port}/{page}" + (f"#token={quote(token, safe='')}" if token else "")
 
 
 class Server(uvicorn.Server):

@@ -133,18 +133,17 @@ def test_faults_are_named_with_the_place_to_look() -> None:
     )
     bench = Shuffled(board("reed-8x8"), 7, faults)
     made = Maker(bench).learns()
-    assert sorted(finding.partition(" at ")[0] for finding in made.findings) == [
+    assert sorted(finding.partition(", at ")[0] for finding in made.findings) == [
         "B2 hangs on other lines than its neighbours. Two wires are crossed there.",
         "C4 does not answer. Look at its switch and its diode, which may be the wrong way round.",
-        "E5: its diode,",
+        "E5: its diode",
         "F3 hangs on other lines than its neighbours. Two wires are crossed there.",
-        "The pixel under G7 stays dark. Look",
+        "The pixel under G7 stays dark. Look at its joints and its data line.",
     ]
     agrees(bench, made.board)
     told = text(made, "mine.toml", DAY)
     assert "63 of 64 cells answer; 5 faults:" in told
-    assert "  C4  row 4" in told
-    assert ": no answer" in told
+    assert "  C4  row 3 (GPIO5), column 4 (GPIO12): no answer\n" in told
     page = html(made, "mine.toml", DAY)
     assert page.count("<svg") == 1
     assert DAY in page
