@@ -243,6 +243,6 @@ def converter(wiring: MultiplexedWiring, channel: int, *, pin_factory: Any) -> C
         except SPISoftwareFallback as fault:
             raise Silent(
                 f"the bus {wiring.bus} of the MCP3008 cannot be opened ({fault}). "
-                f"Switch it on: dtparam=spi=on or dtoverlay={wiring.bus}-1cs in config.txt, then restart."
+                "Switch it on: dtparam=spi=on or dtoverlay=spi1-3cs in config.txt, then restart."
             ) from None
     return made

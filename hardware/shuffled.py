@@ -36,10 +36,11 @@ class Faults:
 
 
 def by_chance(board: BoardFile, seed: int) -> Faults:
-    """A dead cell, a missing diode, two crossed wires and a dark pixel, somewhere inside."""
+    """A dead cell, a missing diode, two crossed wires and a dark pixel, somewhere inside; a small board has fewer."""
     spots = [spot for spot in board.grid.spots if spot[0] and spot[1]]
-    dead, bare, one, other, dark = Random(seed).sample(spots, 5)
-    return Faults(frozenset({dead}), frozenset({bare}), crossed=((one, other),), dark=frozenset({dark}))
+    drawn = Random(seed).sample(spots, min(5, len(spots)))
+    crossed = ((drawn[2], drawn[3]),) if len(drawn) > 3 else ()
+    return Faults(frozenset(drawn[:1]), frozenset(drawn[1:2]), crossed=crossed, dark=frozenset(drawn[4:]))
 
 
 class Shuffled:

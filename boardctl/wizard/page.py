@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from boardctl import ears
 from boardctl.notify import NOBODY
 from boardctl.shells import web
-from boardctl.wizard.sitting import LOOK_S, Sitting
+from boardctl.wizard.sitting import LOOK_S, CannotWrite, Sitting
 from hardware.board_file import named
 from hardware.course import place
 
@@ -26,15 +26,15 @@ class Desk:
         self._revision = 1
         self._news = asyncio.Event()
         self.stopped = False
+        self.fault: CannotWrite | None = None
+        """Why nothing can be kept; it ends the wizard."""
 
     def scene(self) -> Mapping[str, object]:
         """All there is to show."""
         sit = self._sit
         step, known, found = sit.course.step, sit.course.known, sit.found
         done, of = sit.course.progress
-        glows = [] if step is None or step.spot is None else named([step.spot])
-        if sit.bench is not None:
-            glows = named([spot for spot, _ in sit.bench.lit()]) or glows
+        lit = [] if sit.bench is None else sit.bench.lit()
         return {
             "revision": self._revision,
             "name": sit.board.name,
@@ -42,8 +42,10 @@ class Desk:
             "rows": sit.board.grid.rows,
             "ask": sit.ask,
             "said": sit.said,
-            "glows": glows,
-            "colour": next((colour for _, colour in sit.bench.lit()), "white") if sit.bench else "white",
+            "asked": "" if step is None or step.spot is None else named([step.spot])[0],
+            "glows": named([spot for spot, _ in lit]),
+            "colour": next((colour for _, colour in lit), "white"),
+            "lying": [] if sit.bench is None else named(sorted(sit.bench.lying)),
             "known": {named([spot])[0]: place(sit.board, sensor) for spot, sensor in sorted(known.items())},
             "words": [] if step is None or self.stopped else list(step.words),
             "done": done,
@@ -57,7 +59,7 @@ class Desk:
     @property
     def over(self) -> bool:
         """Whether nothing more is asked."""
-        return self.stopped or self._sit.found is not None
+        return self.stopped or self.fault is not None or self._sit.found is not None
 
     async def changed(self, since: int) -> int:
         """As the server's desk promises."""
@@ -74,9 +76,15 @@ class Desk:
             self.stopped = True
             self._sit.said = self._sit.stopped
         else:
-            self._sit.said = self._sit.say(word) or self._sit.said
+            self._say(word)
         self.tell()
         return None
+
+    def _say(self, word: str) -> None:
+        try:
+            self._sit.said = self._sit.say(word) or self._sit.said
+        except CannotWrite as fault:
+            self.fault = fault
 
     def tell(self) -> None:
         """There is something new to show."""
@@ -101,6 +109,8 @@ async def _served(sit: Sitting, clock: Callable[[], float], ear: ears.Ear) -> No
             if sit.look(clock()) is not None:
                 desk.tell()
             await asyncio.sleep(LOOK_S)
+        if desk.fault is not None:
+            raise desk.fault
         await asyncio.sleep(FAREWELL_S)
     finally:
         server.should_exit = True

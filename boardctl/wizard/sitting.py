@@ -78,14 +78,14 @@ class Sitting:
         self.found: Found | None = None
         self.said = note or ""
         """The last sentence about what was learnt."""
-        self.fault: str | None = None
+        self._silent = self._dark = False
         self._scanner, self._strip = scanner, strip
         self._simulated_s = 0.0
         answers = _kept(files.answers, board)
         if answers:
             self.said = f"Going on after {len(answers)} answers. {files.answers} keeps them."
         self.course = Course(board, lit=strip is not None, answers=answers)
-        self._light()
+        self.said = f"{self.said}{self._light()}".strip()
         if self.bench is not None:
             self._waited()  # nothing lies there, and that is seen
 
@@ -123,8 +123,22 @@ class Sitting:
     def _looked(self, now: float) -> str | None:
         if self.course.step is None:
             return None
-        seen = self._scanner.scan()
+        try:
+            seen = self._scanner.scan()
+        except Exception as fault:  # whatever a driver raises, it may come back
+            return self._lost(fault)
+        self._silent = False
         return self._heard(self.course.look(seen.pieces | seen.tails, now, self._away))
+
+    def _lost(self, fault: Exception) -> str | None:
+        """Said once, until the sensors are back."""
+        if self._silent:
+            return None
+        self._silent = True
+        self.said = (
+            f"The sensors do not answer: {fault}. Look at the cable; the wizard goes on when they are back."
+        )
+        return self.said
 
     def _away(self, sensor: Sensor) -> float:
         away: Callable[[Sensor], float] | None = getattr(self._scanner, "away", None)
@@ -172,23 +186,26 @@ class Sitting:
 
     def _heard(self, said: str | None) -> str | None:
         if said:
-            self.said = said
             _keep(self.files.answers, self.board, self.course.answers)
-            self._light()
+            self.said = said = f"{said}{self._light()}"
             if self.course.step is None and self.found is None:
                 self._write()
         return said
 
-    def _light(self) -> None:
+    def _light(self) -> str:
+        """Show what is asked. What to add to the sentence, if that cannot be seen."""
         if self._strip is None or self.board.pixels is None:
-            return
+            return ""
         step = self.course.step
         lit = range(0) if step is None else step.pixels
         paint = RED if step is not None and "green" in step.words else WHITE
         try:
             self._strip.write([paint if n in lit else DARK for n in range(self.board.pixels.count)])
-        except OSError as fault:
-            self.fault = str(fault)
+        except Exception as fault:  # whatever a driver raises, the sensors may still be learnt
+            told, self._dark = self._dark, True
+            return "" if told else f" The lights do not answer: {fault}. Say dark where nothing glows."
+        self._dark = False
+        return ""
 
     def _write(self) -> None:
         """Write everything, once it is known. Raises `CannotWrite`, `NotAsMeant`."""

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
@@ -118,7 +119,7 @@ def sit(chromium: Browser) -> Iterator[Callable[..., Seat]]:
 
 
 def _watch(page: Page, link: str, faults: list[str]) -> None:
-    home = link.split("#")[0]
+    home = "{0.scheme}://{0.netloc}/".format(urlsplit(link))
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("console", lambda told: _note(told.type, told.text, faults))
     page.on("request", lambda asked: None if asked.url.startswith(home) else faults.append(asked.url))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
+from boardctl.wizard.sitting import Files, Sitting
 from hardware.board_file import found, named, pixel_spots, read
+from hardware.lights import Pixel
+from hardware.scanner import Seen
 from hardware.shuffled import Shuffled, by_chance
 from tests.cli.command import Ran, Running, boardctl, on_terminal, piped
 
@@ -142,3 +145,42 @@ def test_what_cannot_be_is_refused_in_a_line(
     assert (told.status in (1, 2), told.out) == (True, "")
     assert told.err == f"boardctl: {line.replace('FOLDER', str(tmp_path))}\n"
     assert (tmp_path / "there.toml").read_text() == "mine"
+
+
+class Loose:
+    """A board on a cable that may be out: a scanner and a strip, as a driver has them."""
+
+    def __init__(self, bench: Shuffled) -> None:
+        self.bench, self.out = bench, False
+
+    def scan(self) -> Seen:
+        if self.out:
+            raise OSError("no such device")
+        return self.bench.scan()
+
+    def write(self, frame: Sequence[Pixel]) -> None:
+        if self.out:
+            raise OSError("no such device")
+        self.bench.write(frame)
+
+    def close(self) -> None:
+        self.bench.close()
+
+
+def test_a_cable_that_falls_out_is_said_once_and_nothing_is_lost(tmp_path: Path) -> None:
+    board, cable = read(found(PRESET)), Loose(bench(6))
+    sit = Sitting(board, cable, cable, Files(tmp_path / "mine.toml", force=False), "2026-12-04")
+    assert sit.look(0.0) == "The board is empty."
+    sit.say("red")
+    asked = sit.ask
+    cable.out = True
+    said = (
+        "The sensors do not answer: no such device. Look at the cable; the wizard goes on when they are back."
+    )
+    assert [sit.look(1.0), sit.look(1.1)] == [said, None]
+    assert sit.say("back") == (
+        "One step back. The lights do not answer: no such device. Say dark where nothing glows."
+    )
+    cable.out = False
+    sit.say("red")
+    assert (sit.look(1.2), sit.ask) == (None, asked)
