@@ -62,6 +62,20 @@ MAY = {
         {"adafruit_raspberry_pi5_neopixel_write", "board", "gpiozero", "lgpio", "neopixel", "neopixel_spi"},
     ),
     "firmware_bridge": May(("boardctl.core", "firmware_bridge", "hardware"), STDLIB, {"serial"}),
+    "firmware_bridge.firmware.pico": May(
+        (),
+        {
+            "board",
+            "bridge",
+            "digitalio",
+            "microcontroller",
+            "neopixel_write",
+            "supervisor",
+            "usb_cdc",
+            "watchdog",
+        },  # CircuitPython's own, and the core beside it on the drive
+    ),
+    "firmware_bridge.firmware.pico.bridge": May((), frozenset()),
     "firmware_bridge.protocol": May(("firmware_bridge",), PURE | {"binascii", "cobs", "struct", "zlib"}),
     "boardctl.plugins": May(("boardctl.core.model",)),
     "boardctl.board_files": May(("boardctl.core.model", "boardctl.games"), STDLIB, {"pydantic"}),
