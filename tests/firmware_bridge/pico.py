@@ -23,7 +23,7 @@ class Memory(Hardware):
         self.lit = False
         self.incoming = b""
         self.outgoing = b""
-        self.room = 10_000
+        self.room = 1_000_000
         """Bytes that the host still takes."""
         self.now = 0
         self._rows, self._columns = rows, columns
