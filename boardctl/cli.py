@@ -583,39 +583,66 @@ def doctor(
 
 @app.command()
 def flash(
-    arduino: Annotated[
-        Literal["uno", "nano", "nano-old"],
+    microcontroller: Annotated[
+        Literal["uno", "nano", "nano-old", "pico"],
         typer.Argument(help="The board; nano-old has the boot loader of before 2018."),
     ],
     port: Annotated[
-        str | None, typer.Option(help="Its port. Default: /dev/ttyACM0 of an Uno, /dev/ttyUSB0 of a Nano.")
+        str | None,
+        typer.Option(help="An Arduino's port. Default: /dev/ttyACM0 of an Uno, /dev/ttyUSB0 of a Nano."),
     ] = None,
     firmware: Annotated[
-        Path | None, typer.Option("--hex", help="What to write. Default: what make firmware has built.")
+        Path | None,
+        typer.Option("--hex", help="What to write to an Arduino. Default: what make firmware has built."),
+    ] = None,
+    drive: Annotated[
+        Path | None, typer.Option(help="A Pico's drive. Default: the CIRCUITPY that is mounted.")
     ] = None,
     dry_run: DryRun = False,
 ) -> None:
-    """Write the firmware to the Arduino under a board, with avrdude.
+    """Write the firmware to the microcontroller under a board: to an Arduino with avrdude, to a Pico as files.
 
     Example: boardctl flash uno --dry-run
     """
+    from firmware_bridge import flash as flashing
+
+    try:
+        if microcontroller == "pico":
+            _flash_pico(drive, dry_run=dry_run)
+        else:
+            _flash_arduino(microcontroller, firmware or flashing.HEX, port, dry_run=dry_run)
+    except flashing.CannotFlash as fault:
+        what, _, remedy = str(fault).partition("; ")
+        raise Wrong(Fault("flash", what, remedy)) from None
+
+
+def _flash_arduino(
+    arduino: Literal["uno", "nano", "nano-old"], firmware: Path, port: str | None, *, dry_run: bool
+) -> None:
     import shlex
 
     from firmware_bridge import flash as flashing
 
-    firmware = firmware or flashing.HEX
     if dry_run:
         print(shlex.join(flashing.command(arduino, firmware, port)))
-        return
-    try:
-        status = flashing.flash(arduino, firmware, port)
-    except flashing.CannotFlash as fault:
-        what, _, remedy = str(fault).partition("; ")
-        raise Wrong(Fault("flash", what, remedy)) from None
-    if status:
+    elif status := flashing.flash(arduino, firmware, port):
         raise Wrong(
             Fault("flash", f"avrdude ended with {status}", "its own words stand above"), status=FAULT_FOUND
         )
+
+
+def _flash_pico(drive: Path | None, *, dry_run: bool) -> None:
+    import shlex
+
+    from firmware_bridge import flash as flashing
+
+    if dry_run:
+        files = [str(flashing.PICO / name) for name in flashing.PICO_FILES]
+        print(shlex.join(["cp", *files, str(drive or "CIRCUITPY")]))
+        return
+    for file in flashing.copy_to_pico(drive or flashing.drive()):
+        print(f"Written: {file}")
+    print("Eject the drive, unplug the Pico and plug it in again: boot.py counts from then on.")
 
 
 @app.command()

@@ -1,10 +1,11 @@
-"""Writing the firmware to an Arduino, with avrdude and the boot loader that is on it."""
+"""Writing the firmware: to an Arduino with avrdude and its boot loader, to a Pico as files on its drive."""
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -51,3 +52,59 @@ def flash(arduino: Arduino, firmware: Path = HEX, port: str | None = None) -> in
     if shutil.which("avrdude") is None:
         raise CannotFlash("avrdude is not installed; apt install avrdude")
     return subprocess.run(command(arduino, firmware, port), check=False).returncode
+
+
+# A Pico
+
+PICO = Path(__file__).parent / "firmware" / "pico"
+PICO_FILES = ("bridge.py", "boot.py", "code.py")
+"""In this order: CircuitPython starts code.py anew after every file."""
+DRIVES = (
+    "/media/*/CIRCUITPY",
+    "/run/media/*/CIRCUITPY",
+    "/media/CIRCUITPY",
+    "/mnt/CIRCUITPY",
+    "/Volumes/CIRCUITPY",
+)
+"""Where desktops mount the drive of CircuitPython; its label is always this."""
+OLDEST = (8, 0)
+"""The first CircuitPython that has all that code.py uses."""
+
+
+def drive(places: Sequence[str] = DRIVES) -> Path:
+    """The folder of the one Pico's drive. Raises `CannotFlash`."""
+    root = Path("/")
+    found = sorted({each for place in places for each in root.glob(place.lstrip("/")) if each.is_dir()})
+    if not found:
+        raise CannotFlash(
+            "no drive CIRCUITPY is mounted; plug the Pico in, put CircuitPython on it, or name the folder with --drive"
+        )
+    if len(found) > 1:
+        names = " and ".join(map(str, found))
+        raise CannotFlash(f"there are {names}; name one with --drive")
+    return found[0]
+
+
+def copy_to_pico(folder: Path) -> list[Path]:
+    """Copies the firmware to the drive at `folder`; answers what is there now. Raises `CannotFlash`."""
+    _needs_circuitpython(folder)
+    try:
+        return [shutil.copyfile(PICO / name, folder / name) for name in PICO_FILES]
+    except OSError as fault:
+        why = fault.strerror or fault
+        raise CannotFlash(
+            f"{folder}: {why}; make room on the drive, and see that it may be written"
+        ) from None
+
+
+def _needs_circuitpython(folder: Path) -> None:
+    try:
+        told = (folder / "boot_out.txt").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        raise CannotFlash(
+            f"{folder} is no drive of CircuitPython: it has no boot_out.txt; name another"
+        ) from None
+    version = re.search(r"CircuitPython (\d+)\.(\d+)", told)
+    if version is None or (int(version[1]), int(version[2])) < OLDEST:
+        has = version[0] if version else "something else"
+        raise CannotFlash(f"{folder} has {has}; put CircuitPython {OLDEST[0]} or later on the Pico")

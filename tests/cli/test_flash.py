@@ -1,4 +1,4 @@
-"""`boardctl flash`: what it has avrdude do, and what it says where it cannot."""
+"""`boardctl flash`: what it has avrdude do or copies to a Pico, and what it says where it cannot."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.flash import HEX
+from firmware_bridge.flash import HEX, PICO, CannotFlash, drive
 from tests.cli.command import COMMAND, ROOT, Ran
 
 
@@ -72,3 +72,81 @@ def test_an_avrdude_that_fails_is_a_fault(tmp_path: Path, built: Path) -> None:
     avrdude(tmp_path, 1)
     ran = flashed("nano", "--hex", built, path=tmp_path)
     assert (ran.status, ran.err) == (1, "boardctl: flash: avrdude ended with 1; its own words stand above\n")
+
+
+# A Pico
+
+
+@pytest.fixture
+def circuitpy(tmp_path: Path) -> Path:
+    """The drive of a Pico with CircuitPython."""
+    folder = tmp_path / "CIRCUITPY"
+    folder.mkdir()
+    says = "Adafruit CircuitPython 9.2.1 on 2024-11-20; Raspberry Pi Pico with rp2040\nBoard ID:raspberry_pi_pico\n"
+    (folder / "boot_out.txt").write_text(says)
+    return folder
+
+
+def test_the_files_are_copied_to_a_pico_and_it_is_to_be_plugged_in_again(
+    tmp_path: Path, circuitpy: Path
+) -> None:
+    written = "".join(f"Written: {circuitpy / name}\n" for name in ("bridge.py", "boot.py", "code.py"))
+    assert flashed("pico", "--drive", circuitpy, path=tmp_path) == Ran(
+        0,
+        f"{written}Eject the drive, unplug the Pico and plug it in again: boot.py counts from then on.\n",
+        "",
+    )
+    for name in ("bridge.py", "boot.py", "code.py"):
+        assert (circuitpy / name).read_bytes() == (PICO / name).read_bytes()
+
+
+def test_a_dry_run_for_a_pico_prints_the_copy_and_copies_nothing(tmp_path: Path, circuitpy: Path) -> None:
+    told = flashed("pico", "--drive", circuitpy, "--dry-run", path=tmp_path)
+    files = " ".join(str(PICO / name) for name in ("bridge.py", "boot.py", "code.py"))
+    assert told == Ran(0, f"cp {files} {circuitpy}\n", "")
+    assert [file.name for file in circuitpy.iterdir()] == ["boot_out.txt"]
+
+
+def test_a_folder_that_is_no_drive_of_a_pico_is_left_alone(tmp_path: Path) -> None:
+    assert flashed("pico", "--drive", tmp_path, path=tmp_path) == Ran(
+        2,
+        "",
+        f"boardctl: flash: {tmp_path} is no drive of CircuitPython: it has no boot_out.txt; name another\n",
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("says", "has"),
+    [
+        ("Adafruit CircuitPython 7.3.3 on 2022-08-29; Raspberry Pi Pico", "CircuitPython 7.3"),
+        ("MicroPython", "something else"),
+    ],
+)
+def test_an_old_circuitpython_is_refused_with_its_version(
+    tmp_path: Path, circuitpy: Path, says: str, has: str
+) -> None:
+    (circuitpy / "boot_out.txt").write_text(says)
+    assert flashed("pico", "--drive", circuitpy, path=tmp_path) == Ran(
+        2, "", f"boardctl: flash: {circuitpy} has {has}; put CircuitPython 8 or later on the Pico\n"
+    )
+
+
+def test_a_drive_that_cannot_be_written_is_said_in_a_line(tmp_path: Path, circuitpy: Path) -> None:
+    (circuitpy / "code.py").mkdir()
+    assert flashed("pico", "--drive", circuitpy, path=tmp_path) == Ran(
+        2,
+        "",
+        f"boardctl: flash: {circuitpy}: Is a directory; make room on the drive, and see that it may be written\n",
+    )
+
+
+def test_the_drive_is_found_where_there_is_just_one(tmp_path: Path) -> None:
+    places = [f"{tmp_path}/*/CIRCUITPY"]
+    with pytest.raises(CannotFlash, match="no drive CIRCUITPY is mounted"):
+        drive(places)
+    (tmp_path / "ada" / "CIRCUITPY").mkdir(parents=True)
+    assert drive(places) == tmp_path / "ada" / "CIRCUITPY"
+    (tmp_path / "bob" / "CIRCUITPY").mkdir(parents=True)
+    with pytest.raises(CannotFlash, match=r"ada/CIRCUITPY and .*bob/CIRCUITPY; name one with --drive"):
+        drive(places)
