@@ -9,7 +9,7 @@ import errno
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, NoReturn
@@ -117,8 +117,18 @@ Policy = Annotated[Literal["teach", "club", "tournament"], typer.Option(help="Ho
 Start = Annotated[
     Literal["laid", "empty"], typer.Option(help="Whether the start lies on the simulated board.")
 ]
-Hold = Annotated[float, typer.Option(min=0, max=5, help="Seconds a reading must stand before it counts.")]
-Rest = Annotated[float, typer.Option(min=0, max=60, help="Seconds of quiet before the board is judged.")]
+Hold = Annotated[
+    float,
+    typer.Option(
+        min=0, max=5, help="Seconds a reading must stand before it counts; a board file has its own."
+    ),
+]
+Rest = Annotated[
+    float,
+    typer.Option(
+        min=0, max=60, help="Seconds of quiet before the board is judged; a board file has its own."
+    ),
+]
 TakeBack = Annotated[
     float, typer.Option(min=0, max=600, help="Seconds the last disc may be away before it is taken back.")
 ]
@@ -608,12 +618,21 @@ def flash(
 
     try:
         if microcontroller == "pico":
+            _refuse_options("a Pico", "--drive", {"--port": port, "--hex": firmware})
             _flash_pico(drive, dry_run=dry_run)
         else:
+            _refuse_options("an Arduino", "--port", {"--drive": drive})
             _flash_arduino(microcontroller, firmware or flashing.HEX, port, dry_run=dry_run)
     except flashing.CannotFlash as fault:
         what, _, remedy = str(fault).partition("; ")
         raise Wrong(Fault("flash", what, remedy)) from None
+
+
+def _refuse_options(of: str, its: str, options: Mapping[str, object]) -> None:
+    """Options of the other sort of microcontroller."""
+    for name, value in options.items():
+        if value is not None:
+            raise Wrong(Fault("flash", f"{name} is not for {of}", f"leave it out; {its} says where it is"))
 
 
 def _flash_arduino(

@@ -150,3 +150,21 @@ def test_the_drive_is_found_where_there_is_just_one(tmp_path: Path) -> None:
     (tmp_path / "bob" / "CIRCUITPY").mkdir(parents=True)
     with pytest.raises(CannotFlash, match=r"ada/CIRCUITPY and .*bob/CIRCUITPY; name one with --drive"):
         drive(places)
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (
+            ["uno", "--drive", "/media/CIRCUITPY"],
+            "--drive is not for an Arduino; leave it out; --port says where it is",
+        ),
+        (
+            ["pico", "--port", "/dev/ttyACM0"],
+            "--port is not for a Pico; leave it out; --drive says where it is",
+        ),
+        (["pico", "--hex", "board.hex"], "--hex is not for a Pico; leave it out; --drive says where it is"),
+    ],
+)
+def test_an_option_of_the_other_sort_is_refused(tmp_path: Path, words: list[str], fault: str) -> None:
+    assert flashed(*words, "--dry-run", path=tmp_path) == Ran(2, "", f"boardctl: flash: {fault}\n")

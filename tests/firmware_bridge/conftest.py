@@ -24,6 +24,14 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
 
 
 @pytest.fixture(scope="session")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The simulator as a program of its own, with a pty."""
+    if (why := boards.missing()) is not None:
+        pytest.skip(why)
+    return boards.simulator(tmp_path_factory.mktemp("program"), library=False)
+
+
+@pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
     """Builds firmware, each sort once: `built(BAUD=250000)`, `built(sketch=True)`."""
     done: dict[str, Path] = {}

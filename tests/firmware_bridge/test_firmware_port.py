@@ -19,19 +19,10 @@ from firmware_bridge.protocol import (
     Ping,
     Scan,
 )
-from tests.firmware_bridge.simulator import board as boards
 from tests.firmware_bridge.simulator.process import BoardProcess
 from tests.firmware_bridge.talking import host
 
 PICTURE = bytes(range(192))
-
-
-@pytest.fixture(scope="module")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The simulator."""
-    if (why := boards.missing()) is not None:
-        pytest.skip(why)
-    return boards.simulator(tmp_path_factory.mktemp("program"), library=False)
 
 
 @pytest.mark.parametrize("baud", [115200, 250000])
